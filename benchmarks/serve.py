@@ -13,10 +13,10 @@ without their start.
 from __future__ import annotations
 
 import argparse
-import asyncio
 import http.client
 import json
 import os
+import selectors
 import socket
 import subprocess
 import sys
@@ -25,13 +25,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median, quantiles
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from benchmarks.phrase_models import model_folder, open_task
 from benchmarks.texts import data_folder
 from demotic.demo.corpus import write_corpus
 from demotic.model import Model
 from demotic.pipeline import make
+from demotic.text.sentence_split import split_sentences
 
 CLIENTS, THREADS, ROUNDS = 8, 2, 3
 PROGRAM = [sys.executable, "-m", "demotic"]
@@ -76,8 +77,12 @@ def main(arguments: Sequence[str] = ()) -> None:
 def _task(given: argparse.Namespace, folder: Path) -> Task:
     if given.model is not None:
         info = Model.load(given.model).info
-        lines = given.text.read_text(encoding="utf-8").splitlines()[: given.sentences]
-        return Task(given.model, info.source_language, info.target_language, lines)
+        lines = given.text.read_text(encoding="utf-8").splitlines()
+        # The server would translate the sentences of a line one by one.
+        single = [one for one in lines if len(split_sentences(one, info.source_language)) == 1]
+        return Task(
+            given.model, info.source_language, info.target_language, single[: given.sentences]
+        )
     if data_folder().is_dir():
         news = open_task("es-en-news", folder, given.sentences)
         return Task(news.model.path, "es", "en", news.source)
@@ -147,12 +152,12 @@ def _body(task: Task, line: str) -> bytes:
 
 def throughput(task: Task, port: int, process: subprocess.Popen[bytes]) -> None:
     start = _translate(task, [])
-    asyncio.run(_ask_all(task, port))  # warm
+    _ask_all(task, port)  # warm
     rows = []
     for _ in range(ROUNDS):
         own = _translate(task, task.lines)
         begun, cpu, ours = time.perf_counter(), _cpu(process.pid), time.process_time()
-        asyncio.run(_ask_all(task, port))
+        _ask_all(task, port)
         wall = time.perf_counter() - begun
         served = Cost(wall, _cpu(process.pid) - cpu)
         rows.append((Cost(own.wall - start.wall, own.cpu - start.cpu), served))
@@ -183,24 +188,46 @@ def _cpu(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-async def _ask_all(task: Task, port: int) -> None:
-    waiting = iter(task.lines)
-    await asyncio.gather(*(_client(task, port, waiting) for _ in range(CLIENTS)))
+def _ask_all(task: Task, port: int) -> None:
+    """Clients that send the next line whenever the answer to the last one has come.
+
+    One thread and plain sockets, so that the clients take little of the time that they measure.
+    """
+    waiting = iter([_message(task, line) for line in task.lines])
+    with selectors.DefaultSelector() as ready:
+        for _, message in zip(range(CLIENTS), waiting, strict=False):
+            client = socket.create_connection(("127.0.0.1", port))
+            client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            client.send(message)
+            ready.register(client, selectors.EVENT_READ, bytearray())
+        while ready.get_map():
+            for key, _ in ready.select():
+                client = cast("socket.socket", key.fileobj)
+                key.data.extend(client.recv(65536))
+                if not _is_complete(key.data):
+                    continue
+                key.data.clear()
+                message = next(waiting, b"")
+                if message:
+                    client.send(message)
+                else:
+                    ready.unregister(client)
+                    client.close()
 
 
-async def _client(task: Task, port: int, waiting: Iterator[str]) -> None:
-    """Sends the next line whenever the answer to the last one has come."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    for line in waiting:
-        body = _body(task, line)
-        head = f"POST /translate HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
-        writer.write(head.encode() + b"Content-Type: application/json\r\n\r\n" + body)
-        answer = await reader.readuntil(b"\r\n\r\n")
-        assert answer.startswith(b"HTTP/1.1 200")
-        size = int(answer.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
-        await reader.readexactly(size)
-    writer.close()
-    await writer.wait_closed()
+def _message(task: Task, line: str) -> bytes:
+    body = _body(task, line)
+    head = f"POST /translate HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
+    return head.encode() + b"Content-Type: application/json\r\n\r\n" + body
+
+
+def _is_complete(answer: bytearray) -> bool:
+    end = answer.find(b"\r\n\r\n")
+    if end < 0:
+        return False
+    assert answer.startswith(b"HTTP/1.1 200"), bytes(answer)
+    size = int(answer[:end].lower().split(b"content-length: ")[1].split(b"\r\n")[0])
+    return len(answer) == end + 4 + size
 
 
 if __name__ == "__main__":

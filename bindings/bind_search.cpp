@@ -161,7 +161,15 @@ void bind_searchers(nb::module_& m, const char* name) {
                 },
                 progress);
           },
-          nb::arg("source"), nb::arg("threads"), nb::arg("progress").none());
+          nb::arg("source"), nb::arg("threads"), nb::arg("progress").none())
+      .def(
+          "translate_here",
+          [](Pool& self, const SourceSentences& source, const StopFlag& stop) {
+            Progress counter;
+            return translate(self, source, 1, stop, counter);
+          },
+          nb::arg("source"), nb::arg("stop"), nb::call_guard<nb::gil_scoped_release>(),
+          "On the calling thread; another thread may raise the flag.");
 }
 
 // The methods that search a batch of sentences.
@@ -261,6 +269,10 @@ void bind_search(nb::module_& m) {
   bind_translations(m);
   bind_constraints(m);
   bind_models(m);
+  nb::class_<StopFlag>(m, "StopFlag", "Ends the native call that it was given to. Thread-safe.")
+      .def(nb::init<>())
+      .def("set", &StopFlag::raise, "The call ends soon, with KeyboardInterrupt.")
+      .def("is_set", &StopFlag::raised);
   bind_searchers<PhraseKind>(m, "PhraseSearchers");
   bind_searchers<HieroKind>(m, "HieroSearchers");
 

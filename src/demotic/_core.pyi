@@ -1769,6 +1769,16 @@ class HieroModel(SearchModel):
 
     def search(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kind: RecordKind, monotone: bool, parts: bool, threads: int, progress: object | None) -> list[SearchRecord]: ...
 
+class StopFlag:
+    """Ends the native call that it was given to. Thread-safe."""
+
+    def __init__(self) -> None: ...
+
+    def set(self) -> None:
+        """The call ends soon, with KeyboardInterrupt."""
+
+    def is_set(self) -> bool: ...
+
 class PhraseSearchers:
     """
     Searches of one model with fixed weights and options, reused between calls.
@@ -1778,6 +1788,9 @@ class PhraseSearchers:
 
     def translate(self, source: SourceSentences, threads: int, progress: object | None) -> Translations: ...
 
+    def translate_here(self, source: SourceSentences, stop: StopFlag) -> Translations:
+        """On the calling thread; another thread may raise the flag."""
+
 class HieroSearchers:
     """
     Searches of one model with fixed weights and options, reused between calls.
@@ -1786,6 +1799,9 @@ class HieroSearchers:
     def __init__(self, model: HieroModel, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions) -> None: ...
 
     def translate(self, source: SourceSentences, threads: int, progress: object | None) -> Translations: ...
+
+    def translate_here(self, source: SourceSentences, stop: StopFlag) -> Translations:
+        """On the calling thread; another thread may raise the flag."""
 
 class SourceSentences:
     """Tokenised sentences to translate."""

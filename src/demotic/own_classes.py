@@ -77,15 +77,7 @@ def entry_points_of(group: str) -> dict[str, str]:
 
 def load_class(name: str, base: str) -> OwnClass:
     """The class of `file.py:Class` or `module:Class`; `base` says in words what it has to be."""
-    home, _, wanted = name.rpartition(":")
-    if not home or not wanted.isidentifier():
-        raise InputError(
-            f"{name!r} does not name a class",
-            expected="file.py:Class or module:Class",
-            advice=f"Class is {base}",
-        )
-    path = Path(home)
-    module = _from_file(path) if path.suffix == ".py" else _imported(home)
+    home, wanted, module = _located(name, "class", "Class", base)
     found = getattr(module, wanted, None)
     if not isinstance(found, type):
         known = [key for key, value in vars(module).items() if _is_public_class(key, value, module)]
@@ -97,15 +89,7 @@ def load_class(name: str, base: str) -> OwnClass:
 
 def load_function(name: str, base: str, mark: str) -> OwnFunction:
     """The function of `file.py:function` or `module:function` that has the attribute `mark`."""
-    home, _, wanted = name.rpartition(":")
-    if not home or not wanted.isidentifier():
-        raise InputError(
-            f"{name!r} does not name a function",
-            expected="file.py:function or module:function",
-            advice=f"function is {base}",
-        )
-    path = Path(home)
-    module = _from_file(path) if path.suffix == ".py" else _imported(home)
+    home, wanted, module = _located(name, "function", "function", base)
     found = getattr(module, wanted, None)
     if not callable(found) or not hasattr(found, mark):
         known = [key for key, value in vars(module).items() if hasattr(value, mark)]
@@ -113,6 +97,19 @@ def load_function(name: str, base: str, mark: str) -> OwnFunction:
         has = f"it has {', '.join(known)}" if known else "it has none"
         raise InputError(f"no function {wanted}", path=home, expected=f"{base}; {has}{near}")
     return OwnFunction(found, _digest(module))
+
+
+def _located(name: str, what: str, example: str, base: str) -> tuple[str, str, ModuleType]:
+    """The file or module before the colon, the name after it, and the module itself."""
+    home, _, wanted = name.rpartition(":")
+    if not home or not wanted.isidentifier():
+        raise InputError(
+            f"{name!r} does not name a {what}",
+            expected=f"file.py:{example} or module:{example}",
+            advice=f"{example} is {base}",
+        )
+    path = Path(home)
+    return home, wanted, _from_file(path) if path.suffix == ".py" else _imported(home)
 
 
 def _is_public_class(name: str, value: object, module: ModuleType) -> bool:

@@ -19,6 +19,10 @@ FILES = {
     "lm-query": ["FILE t.de", "tokens/lm-0.lm FILE"],
     "build": ["--src FILE --tgt t.de -o x", "--src t.de --tgt FILE -o x"],
     "tune": ["phrase --src FILE --ref t.de -o x", "phrase --src t.de --ref FILE -o x"],
+    "combine": [
+        "phrase hiero --src FILE --ref t.de -o x",
+        "phrase hiero --src t.de --ref FILE -o x",
+    ],
     "decide": ["phrase --src FILE --ref t.de -o x", "phrase --src t.de --ref FILE -o x"],
     "calibrate": ["phrase --src FILE --ref t.de", "phrase --src t.de --ref FILE"],
     "force": ["phrase --src FILE --ref t.de -o x"],
@@ -29,6 +33,7 @@ FILES = {
 }
 MODELS = {
     "tune": "MODEL --src t.de --ref t.de -o x",
+    "combine": "MODEL phrase --src t.de --ref t.de -o x",
     "decide": "MODEL --src t.de --ref t.de -o x",
     "calibrate": "MODEL --src t.de --ref t.de",
     "force": "MODEL --src t.de --ref t.de -o x",

@@ -18,13 +18,15 @@ from demotic.steps import Steps
 SOURCE = "la casa verde\nla casa\nuna casa verde\nuna flor\nla flor verde\n" * 4
 TARGET = "the green house\nthe house\na green house\na flower\nthe green flower\n" * 4
 
+BUILD = "build --src es --tgt en --preset fast".split()
+
 
 @pytest.fixture
 def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     Path("es").write_text(SOURCE)
     Path("en").write_text(TARGET)
-    assert run(["build", "--src", "es", "--tgt", "en", "-o", "model", "--quiet"]) == 0
+    assert run([*BUILD, "-o", "model", "--quiet"]) == 0
     return tmp_path
 
 
@@ -91,7 +93,7 @@ def test_records_of_earlier_versions(built: Path) -> None:
         stored = json.loads(record.read_text())
         record.write_text(json.dumps({name: stored[name] for name in ("key", "outputs")}))
     assert set(states("model").values()) == {"done"}
-    assert run(["build", "--src", "es", "--tgt", "en", "-o", "model", "--quiet"]) == 0
+    assert run([*BUILD, "-o", "model", "--quiet"]) == 0
 
 
 def test_an_unfinished_make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,6 +21,7 @@ FILES = {
     "a.en": b"Hello world!\nHow are you?\n",
     "short.en": b"Hello world!\n",
     "bad.de": b"Hallo Welt!\nsch\xf6n\n",
+    "wide.de": "Hallo Welt!\nschön\n".encode("utf-16"),
     "half.de.gz": gzip.compress(b"".join(b"Satz %d\n" % (i * i) for i in range(5000)))[:2000],
     "empty.de": b"",
     "empty.en": b"",
@@ -92,6 +93,11 @@ demotic: error: bad.de line 2: byte 0xF6 at position 4, which is not UTF-8; expe
 (convert the file with iconv, or give --encoding-errors replace or skip)
 exit code 2
 """,
+    "prepare --src-lang de --tgt-lang en wide.de a.en -o out": """\
+demotic: error: wide.de line 1: byte 0xFF at position 1, which is not UTF-8; expected UTF-8 text \
+(it is UTF-16; convert it: iconv -f UTF-16 -t UTF-8 FILE)
+exit code 2
+""",
     (
         "prepare --src-lang de --tgt-lang en bad.de a.en -o out --tokenizer none "
         "--encoding-errors skip"
@@ -116,7 +122,7 @@ exit code 2
 """,
     "prepare --src-lang german --tgt-lang en a.de a.en -o out": """\
 demotic: error: the language 'german'; expected a language code such as en, de, zh or pt-BR \
-(see ISO 639)
+(write de for this language)
 exit code 2
 """,
     "prepare --lang cn a.de": """\

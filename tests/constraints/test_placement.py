@@ -7,7 +7,7 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from demotic.constraints.placement import Tag, placed_tags
+from demotic.constraints.placement import Tag, placed_tags, with_unlinked
 
 
 def check(tags: list[Tag], links: list[tuple[int, int]], source: int, target: int) -> None:
@@ -85,3 +85,13 @@ def test_a_single_tag_never_enters_a_pair() -> None:
     tags = [Tag(0, 1), Tag(2, closes=True), Tag(2)]
     placed = placed_tags(tags, [(0, 0), (1, 2), (2, 1)], 3, 3)
     assert [one.tag for one in placed][-1] == 2
+
+
+def test_parts_of_a_word_in_a_script_without_spaces_stay_together() -> None:
+    words, phrases = ["我", "的", "钱", "包"], [(0, 2), (2, 4)]
+    assert with_unlinked([(0, 0), (1, 3)], words, phrases) == [(0, 0), (1, 3), (0, 1), (1, 2)]
+    assert with_unlinked([(0, 0), (1, 3)], words, [(0, 2), (2, 3), (3, 4)])[2:] == [(0, 1)]
+    assert with_unlinked([(0, 1)], ["the", "book"], [(0, 2)]) == [(0, 1)]
+    nested = with_unlinked([(0, 0), (1, 2)], ["一", "二", "三", "四"], [(0, 4), (1, 3)])
+    assert nested[2:] == [(1, 1), (0, 3)]
+    assert with_unlinked([], [], []) == []

@@ -105,6 +105,18 @@ def test_our_own_reference_lengths(folder: Path, capfd: pytest.CaptureFixture[st
     assert f"|reflen:average|version:demotic-{__version__}\n" in say(capfd, command)
 
 
+def test_ter_of_text_without_spaces(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (folder / "out.zh").write_text("我的钱包被偷了。\n他不是我的弟弟。\n", encoding="utf-8")
+    (folder / "ref.zh").write_text("我的钱包被偷了。\n他不是我的兄弟。\n", encoding="utf-8")
+    plain = say(capfd, "evaluate out.zh --ref ref.zh --metric ter")
+    assert "50.00" in plain
+    assert "give --ter-asian" in plain
+    asian = say(capfd, "evaluate out.zh --ref ref.zh --metric ter --ter-asian --verify")
+    assert f"{100 / 16:.2f}" in asian
+    assert "asian:yes" in asian
+    assert "give --ter-asian" not in asian
+
+
 def test_json(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     command = "evaluate out.en --ref ref.en --baseline old.en --metric ter,bleu --json --seed 7"
     assert run(command.split()) == 0

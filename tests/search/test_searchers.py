@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from threading import Timer
 
 import pytest
 
+from demotic._core import StopFlag
 from demotic.errors import ModelError
 from demotic.model import Model
 from demotic.search import Decoder
@@ -52,6 +54,23 @@ def test_threads_share_a_decoder(model: Model, source: list[str], fresh: list[Re
     decoder = model.decoder()
     with ThreadPoolExecutor(4) as threads:
         assert list(threads.map(lambda line: found(decoder, line), source * 5)) == fresh * 5
+
+
+def test_the_calling_thread_finds_the_same(
+    model: Model, source: list[str], fresh: list[Result]
+) -> None:
+    here = model.decoder().translate(source, stop=StopFlag())
+    assert here.text == [text for text, *_ in fresh]
+    assert here.scores.tobytes() == b"".join(score for _, score, _ in fresh)
+
+
+def test_a_flag_ends_the_search(model: Model, source: list[str], fresh: list[Result]) -> None:
+    decoder, stop = model.decoder(), StopFlag()
+    late = Timer(0.05, stop.set)
+    late.start()
+    with pytest.raises(KeyboardInterrupt):
+        decoder.translate([" ".join(source)] * 10_000, stop=stop)
+    assert [found(decoder, line) for line in source] == fresh
 
 
 def test_a_failed_call_leaves_a_working_decoder(

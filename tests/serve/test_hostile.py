@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import gc
 import http.client
 import json
 import os
-import random
 import socket
+import subprocess
+import sys
 import threading
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
 import xmlrpc.client
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,7 @@ from libretranslatepy import LibreTranslateAPI
 from demotic.serve.options import ServeOptions
 from demotic.serve.served_model import ServedModel
 from demotic.serve.service import TranslationService
+from tests.serve.hostile_client import ACTS
 from tests.serve.running import Running, connected, running
 from tests.serve.test_service import SENTENCE, TRANSLATION
 
@@ -39,10 +42,12 @@ def server(models: list[ServedModel]) -> Iterator[Running]:
     service.scheduler.close()
 
 
-def translated(server: Running, text: str = SENTENCE) -> str:
+def translated(server: Running | str, text: str = SENTENCE) -> str:
+    """By a running server, or by the one at an address."""
     body = json.dumps({"q": text, "source": "de", "target": "en"}).encode()
     headers = {"Content-Type": "application/json"}
-    request = urllib.request.Request(f"{server.url}/translate", body, headers)
+    url = server if isinstance(server, str) else server.url
+    request = urllib.request.Request(f"{url}/translate", body, headers)
     with urllib.request.urlopen(request, timeout=20) as answer:
         found: str = json.loads(answer.read())["translatedText"]
     return found
@@ -132,7 +137,7 @@ def test_keep_alive_survives_the_patience(server: Running) -> None:
 def test_answers_are_sent_at_once(server: Running) -> None:
     with connected(server.port) as client:
         client.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        client.recv(1)
+        assert client.recv(10_000).endswith(b'{"status":"ok"}')  # head and body in one packet
         (made,) = [one for one in server.server.server_state.connections if one.cycle]
         accepted = made.transport.get_extra_info("socket")  # type: ignore[union-attr]
         assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 1
@@ -273,81 +278,125 @@ def test_a_gentle_stop_finishes_running_requests(models: list[ServedModel]) -> N
 # Many of them at once.
 
 
-def resident() -> int:
-    """Resident memory of this process in bytes."""
-    pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+@dataclass
+class Siege:
+    """What a crowd of bad clients sent in a while, and what became of the others."""
+
+    sent: int
+    kinds: int
+    seconds: float
+    answers: dict[str, int]
+    good: int  # correct answers to a good client meanwhile
+    refused: int  # times that it was told to come again
+    slowest: float  # seconds
+    grown: int  # bytes of memory
+
+
+@contextmanager
+def served(home: Path) -> Iterator[tuple[int, int]]:
+    """`demotic serve` in a process of its own: its port and process id."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    options = ["--threads", "2", "--idle-seconds", "2", "--quiet"]
+    command = [sys.executable, "-m", "demotic", "serve", str(home), "--port", str(port), *options]
+    with subprocess.Popen(command) as process:
+        try:
+            deadline = time.monotonic() + 60
+            while time.monotonic() < deadline and process.poll() is None:
+                with suppress(OSError), connected(port):
+                    break
+                time.sleep(0.05)
+            yield port, process.pid
+            assert process.poll() is None, "the server has died"
+        finally:
+            process.terminate()
+        assert process.wait(60) == 0
+
+
+def resident(process: int) -> int:
+    """Resident memory of a process in bytes."""
+    pages = int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def abuse(server: Running, seed: int, until: float, sent: list[int]) -> None:
-    rng = random.Random(seed)
-    body = json.dumps({"text": "Das Haus ist alt. " * 50, "source": "de"}).encode()
-    acts: list[Callable[[socket.socket], object]] = [
-        lambda client: client.sendall(os.urandom(200)),
-        lambda client: client.sendall(b"GET /" + b"a" * rng.randrange(70_000)),
-        lambda client: client.sendall(
-            b"POST /RPC2 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 90\r\n\r\n"
-            b'<!DOCTYPE a [<!ENTITY b "c">]><methodCall>&b;</methodCall>' + b" " * 33
-        ),
-        lambda client: client.sendall(
-            b"POST /v1/translate HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s"
-            % (len(body), body)
-        ),
-        lambda client: client.sendall(
-            b"POST /translate HTTP/1.1\r\nContent-Length: 9999999\r\n\r\n"
-        ),
-    ]
-    while time.monotonic() < until:
+class GoodClient:
+    """Keeps its connection, sends one request at a time, and tries again when it is refused."""
+
+    def __init__(self, port: int) -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        self.good = self.refused = 0
+        self.slowest = 0.0  # seconds
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def ask(self) -> None:
+        body = json.dumps({"q": SENTENCE, "source": "de", "target": "en"})
+        began = time.monotonic()
         try:
-            with connected(server.port, 2) as client:
-                rng.choice(acts)(client)
-                if rng.random() < 0.1:
-                    client.recv(1000)
-        except OSError:
-            pass
-        sent[0] += 1
+            self._connection.request("POST", "/translate", body)
+            answer = self._connection.getresponse()
+            text = json.loads(answer.read())
+        except (OSError, http.client.HTTPException):  # displaced, or not let in
+            self._connection.close()
+            self.refused += 1
+            return
+        if answer.status == 429:
+            self.refused += 1
+            return
+        assert text["translatedText"] == TRANSLATION
+        self.good += 1
+        self.slowest = max(self.slowest, time.monotonic() - began)
 
 
-def abused(server: Running, seconds: float) -> tuple[int, int, int]:
-    """Hostile requests sent, good ones answered, and how much memory has grown."""
-    for _ in range(20):
-        translated(server)
-    gc.collect()
-    before, until = resident(), time.monotonic() + seconds
-    counts = [[0] for _ in range(8)]
-    threads = [
-        threading.Thread(target=abuse, args=(server, seed, until, count))
-        for seed, count in enumerate(counts)
-    ]
-    for thread in threads:
-        thread.start()
-    good = 0
-    while time.monotonic() < until:
-        try:
-            assert translated(server) == TRANSLATION
-            good += 1
-        except urllib.error.HTTPError as error:
-            if error.code != 429:
-                raise
-        except ConnectionError:  # more connections than allowed
-            pass
-    for thread in threads:
-        thread.join()
-    assert server.idle(30)
-    gc.collect()
-    return sum(count[0] for count in counts), good, resident() - before
+def besieged(home: Path, *, seconds: float, rate: float) -> Siege:
+    with served(home) as (port, process):
+        _crowd(port, 3.0, rate).communicate()  # caches and pools of threads have their size now
+        before = resident(process)
+        crowd = _crowd(port, seconds, rate)
+        client = GoodClient(port)
+        while crowd.poll() is None:
+            client.ask()
+            time.sleep(0.02)
+        client.close()
+        found = json.loads(crowd.communicate()[0])
+        assert translated(f"http://127.0.0.1:{port}") == TRANSLATION
+        grown = resident(process) - before
+    sent = found["sent"]
+    return Siege(
+        sum(sent.values()),
+        len(sent),
+        found["seconds"],
+        found["answers"],
+        client.good,
+        client.refused,
+        client.slowest,
+        grown,
+    )
 
 
-def test_hostile_traffic(server: Running) -> None:
-    sent, good, grown = abused(server, 2.0)
-    assert sent > 50
-    assert good > 5
-    assert grown < 50_000_000
+def _crowd(port: int, seconds: float, rate: float) -> subprocess.Popen[str]:
+    module = [sys.executable, "-m", "tests.serve.hostile_client", str(port)]
+    options = ["--seconds", str(seconds), "--rate", str(rate)]
+    root = Path(__file__).parents[2]
+    return subprocess.Popen([*module, *options], stdout=subprocess.PIPE, text=True, cwd=root)
+
+
+def test_hostile_traffic(phrase_home: Path) -> None:
+    found = besieged(phrase_home, seconds=4.0, rate=100.0)
+    assert found.sent > 50
+    assert found.kinds == len(ACTS)
+    assert found.good > 2
+    assert found.answers["Traceback"] == 0
+    assert found.grown < 50_000_000
 
 
 @pytest.mark.long
-def test_a_minute_of_hostile_traffic(server: Running) -> None:
-    sent, good, grown = abused(server, 60.0)
-    print(f"{sent} hostile requests, {good} good ones, {grown / 1e6:.1f} MB more")
-    assert good > 100
-    assert grown < 50_000_000
+def test_a_minute_of_hostile_traffic(phrase_home: Path) -> None:
+    found = besieged(phrase_home, seconds=60.0, rate=1000.0)
+    print(found)
+    assert found.sent > 30_000
+    assert found.good > 5
+    assert found.answers["Traceback"] == 0
+    assert "500" not in found.answers
+    assert found.grown < 50_000_000

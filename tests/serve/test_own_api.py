@@ -17,6 +17,7 @@ from demotic.metrics import References
 from demotic.model import Model
 from demotic.serve.app import application
 from demotic.serve.options import ServeOptions
+from demotic.serve.scheduler import Check
 from demotic.serve.served_model import ServedModel
 from demotic.serve.service import TranslationService
 from tests.search.small_models import prepared_model
@@ -59,7 +60,7 @@ def test_a_calibrated_model_gives_confidences(tmp_path: Path) -> None:
     wrong = [model.raw_text.prepared_reference(text) for text in (TRANSLATION, "No.")] * 20
     calibration = calibrate(model, source, References.from_streams([wrong]))
     served = ServedModel(calibration.attach(model), "de", "en")
-    (found,) = served.translate([SENTENCE], lambda done, total: None, details=True)
+    (found,) = served.translate([SENTENCE], Check(), details=True)
     (best,) = found.candidates
     assert best.confidences is not None
     assert len(best.confidences) == len(best.tokens)

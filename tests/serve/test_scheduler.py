@@ -83,6 +83,24 @@ def test_a_deadline_stops_a_job(one: Scheduler) -> None:
         late.future.result(5)
 
 
+@pytest.mark.parametrize("stops", [False, True])
+def test_the_flag_of_native_calls_is_set(one: Scheduler, stops: bool) -> None:
+    """At the deadline, by the clock, and when the client has gone."""
+
+    def native(check: Check) -> None:
+        while not check.flag.is_set():
+            time.sleep(0.001)
+        raise KeyboardInterrupt  # as interrupted native calls do
+
+    for _ in range(3):  # the clock sleeps and wakes up again
+        running = one.submit(job(native, seconds=30.0 if stops else 0.05))
+        time.sleep(0.02)
+        if stops:
+            running.stop()
+        with pytest.raises(Vanished if stops else Late):
+            running.future.result(5)
+
+
 def test_a_deadline_includes_the_wait(one: Scheduler) -> None:
     begin = threading.Event()
     one.submit(job(lambda check: begin.wait(5)))

@@ -23,6 +23,14 @@ def sentences(text: str, language: str) -> list[str]:
         ("en", ["We use e.g. this one."]),
         ("en", ["Wait...", "Never."]),
         ("en", ["He stopped… and went on."]),
+        ("en", ["One.", "Two!", "“Three?”", "Four"]),
+        ("en", ["version 1.2 is out.", "Yes"]),
+        ("en", ["what? he said"]),
+        ("en", ["See e.g. Berlin.", "It is, i.e. Paris is not."]),
+        ("en", ["They bought bread, etc., and left."]),
+        ("de", ["am 3. Mai"]),
+        ("de", ["z.B. Hunde"]),
+        ("", ["Dr. Wu came.", "J. R. Smith left!", "He came, too."]),
         ("de", ["Am 3. Oktober 1990 war es so weit.", "Danach kam z.B. Berlin.", "Gut."]),
         ("de", ["Das war 1990.", "Heute nicht."]),
         ("el", ["Τι κάνεις;", "Καλά."]),
@@ -37,6 +45,7 @@ def test_sentences_are_separated_by_spaces(language: str, expected: list[str]) -
 def test_chinese_needs_no_space() -> None:
     text = "他想看书。“真的吗？”她问。"
     assert sentences(text, "zh") == ["他想看书。", "“真的吗？”", "她问。"]
+    assert sentences("你好。再见！」好", "") == ["你好。", "再见！」", "好"]
 
 
 @pytest.mark.parametrize("text", ["", " ", "\t  ", "\u2028"])

@@ -22,6 +22,21 @@ std::string hex(uint8_t byte) {
   return text;
 }
 
+// For the bytes at `position` of a line, from 1.
+FormatError not_utf8(const std::string& name, int64_t line, std::string_view rest,
+                     size_t position) {
+  const bool first = line == 1 && position == 1;
+  const bool utf16 = first && (rest.starts_with("\xFF\xFE") || rest.starts_with("\xFE\xFF"));
+  return FormatError({.path = name,
+                      .line = line,
+                      .found = "byte " + hex(static_cast<uint8_t>(rest[0])) + " at position " +
+                               std::to_string(position) + ", which is not UTF-8",
+                      .expected = "UTF-8 text",
+                      .advice = utf16 ? "it is UTF-16; convert it: iconv -f UTF-16 -t UTF-8 FILE"
+                                      : "convert the file with iconv, or give --encoding-errors "
+                                        "replace or skip"});
+}
+
 }  // namespace
 
 LineParser::LineParser(std::string name, LineOptions options)
@@ -98,13 +113,7 @@ void LineParser::clean_into(std::string_view line) {
       ++notices_.skipped;
       return;
     } else {
-      throw FormatError({.path = name_,
-                         .line = line_,
-                         .found = "byte " + hex(static_cast<uint8_t>(line[0])) + " at position " +
-                                  std::to_string(length - line.size() + 1) + ", which is not UTF-8",
-                         .expected = "UTF-8 text",
-                         .advice = "convert the file with iconv, or give --encoding-errors "
-                                   "replace or skip"});
+      throw not_utf8(name_, line_, line, length - line.size() + 1);
     }
     line.remove_prefix(c.size);
   }

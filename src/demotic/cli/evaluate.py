@@ -86,8 +86,21 @@ def command(
     screen.result(result.as_dict() if as_json else {}, "" if as_json else result_text(result))
     for path, run in zip(hypotheses, runs, strict=True):
         _warn_of_style(screen, path, run, refs[0], references.texts, case=not options.lowercase)
+    if "ter" in wanted and not options.ter_asian and _is_east_asian(references.texts):
+        screen.warn(
+            f"{refs[0]} has no spaces between words, so TER counts clauses: give --ter-asian"
+        )
     if baselines and not as_json:
         screen.note(test_columns_text(result))
+
+
+def _is_east_asian(texts: Sequence[str]) -> bool:
+    """Whether most words of raw text are strings of Chinese or Japanese characters."""
+    words = [word for text in texts[:1000] for word in text.split()]
+    asian = sum(
+        1 for word in words if len(word) > 4 and all("぀" <= one <= "鿿" for one in word[:4])
+    )
+    return 2 * asian > len(words)
 
 
 def _warn_of_style(

@@ -27,6 +27,7 @@ VERBS = {
     "lm-query": ("lm_query", "Score a text with a language model."),
     "build": ("build", "Build a model from parallel text."),
     "tune": ("tune", "Learn the weights of a model from a small set with references."),
+    "combine": ("combine", "Combine two models, which then decide together."),
     "decide": ("decide", "Choose the decision rule of a model on a dev set."),
     "calibrate": ("calibrate", "Learn how likely words of a model's translations are correct."),
     "force": ("force", "Find all derivations of the references (forced decoding)."),
@@ -38,11 +39,20 @@ VERBS = {
     "weights": ("weights", "Show the learned weights, by name and family."),
     "explain": ("explain", "Explain why a sentence was translated the way it was."),
     "evaluate": ("evaluate", "Score translations and compare systems."),
+    "experiment": ("experiment", "Compare systems over seeds and settings; repeat the papers."),
+    "report": ("report", "Write the report of an experiment or a translator as a page."),
     "import": ("import_", "Import a model of Moses, cdec or Joshua."),
     "export": ("export", "Write a model for Moses or cdec."),
 }
 
-_RESUMING = ("make", "demo", "build", "tune", "train")  # the verbs that resume their work
+_RESUMING = (
+    "make",
+    "demo",
+    "build",
+    "tune",
+    "train",
+    "experiment",
+)  # the verbs that resume their work
 # Errors in a given name rather than failures of the machine.
 _WRONG_NAMES = (errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -100,7 +102,17 @@ def _service(models: Sequence[str], options: ServeOptions, threads: int) -> Tran
     service = TranslationService(loaded, options, threads=threads)
     for model in loaded:
         model.warm()
+    _tune_interpreter()
     return service
+
+
+def _tune_interpreter() -> None:
+    gc.collect()
+    gc.freeze()  # what is loaded now stays; later collections need not look at it
+    gc.set_threshold(20_000, 20, 20)  # objects: a connection has about a hundred
+    # The thread that answers connections gives up the interpreter at every read and write. With
+    # the default of 5 ms it would wait that long each time for threads that are at work.
+    sys.setswitchinterval(0.0005)
 
 
 def _check_installed() -> None:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from demotic.cli.screen import Screen
     from demotic.learn.dev_set import DevSet
     from demotic.learn.journal import Round
-    from demotic.learn.loop import TuneResult
     from demotic.learn.runs import Tuned, TuneRequest
+    from demotic.learn.tune_result import TuneResult
     from demotic.options import Option
 
 __all__ = ["RoundLines", "as_dict", "options_table", "result_text", "sparkline"]

@@ -8,18 +8,16 @@ from __future__ import annotations
 import re
 
 from demotic.constraints.tokens import Word
+from demotic.text.addresses import ADDRESS
 
 __all__ = ["cut", "is_positional"]
 
-# Signs at the end of an address belong to the sentence.
-_URL = r"(?:https?|ftp)://[^\s<>\"'{}|\\^`]*[^\s<>\"'{}|\\^`.,;:!?()\[\]]|www\.[^\s<>\"']*[^\s<>\"'.,;:!?()]"
-_MAIL = r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.\w\w+"
 _BRACES = r"\{\{[\w.:!/\[\]-]+\}\}|\$?\{[\w.:!/\[\]-]*\}"
 _PRINTF = (
     r"(?<![\d%])%(?:\d+\$|\(\w+\))?[-+0#]*\d*(?:\.\d+)?(?:hh|h|ll|l|z)?[sdiufFeEgGxXoc@](?!\w)"
 )
 _NUMBER = r"(?<![\w.,])[+-]?\d+(?:[.,:/'\u2019\u00a0\u202f-]\d+)*(?![\w])"
-_PLACEHOLDER = re.compile("|".join((_URL, _MAIL, _BRACES, _PRINTF, _NUMBER)))
+_PLACEHOLDER = re.compile("|".join((ADDRESS, _BRACES, _PRINTF, _NUMBER)))
 _POSITIONAL = re.compile(r"%[-+0#\d.]*[a-zA-Z@]+|\{\}")
 
 

@@ -8,11 +8,16 @@ follows it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-__all__ = ["Placed", "Tag", "placed_tags"]
+from demotic.text.tokenize.characters import UNSPACED
+
+__all__ = ["Placed", "Tag", "placed_tags", "with_unlinked"]
+
+_UNSPACED = re.compile(f"[{UNSPACED}]")
 
 
 class Tag(NamedTuple):
@@ -150,3 +155,29 @@ def _written(node: _Node) -> Iterator[Placed]:
         )
         if child.last is not None:
             yield Placed(child.last, end, after=at_end or begin < end)
+
+
+def with_unlinked(
+    links: Sequence[tuple[int, int]], words: Sequence[str], phrases: Sequence[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """The links, and those of tokens without any that are a part of a word.
+
+    In scripts without spaces a token may be less than a word.  If it has no link, it gets those of
+    the nearest token of the same phrase, of the next one rather than of the one before; `phrases`
+    are spans of target words, which may nest.
+    """
+    linked: list[list[int]] = [[] for _ in words]
+    for s, t in links:
+        linked[t].append(s)
+    owner = [-1] * len(words)
+    for i in sorted(range(len(phrases)), key=lambda i: phrases[i][0] - phrases[i][1]):
+        owner[slice(*phrases[i])] = [i] * (phrases[i][1] - phrases[i][0])
+    joins = [_UNSPACED.match(word) is not None for word in words]
+    found = list(links)
+    for t in (t for t, own in enumerate(linked) if joins[t] and not own):
+        near = sorted(
+            (u for u, own in enumerate(linked) if own and joins[u] and owner[u] == owner[t]),
+            key=lambda u: (abs(u - t), -u),
+        )
+        found += [(s, t) for s in (linked[near[0]] if near else ())]
+    return found

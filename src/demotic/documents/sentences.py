@@ -7,56 +7,25 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from demotic.documents.segment import Piece, Segment, Tag, has_words
+from demotic.text.sentence_split import split_sentences
 
-__all__ = ["sentence_ends", "split_segment"]
+__all__ = ["split_segment"]
 
-# Marks that end a sentence, then quotation marks and brackets, then white space; none is needed
-# in scripts that do not write it.
-_END = re.compile(r"(?<![.!?…])([.!?…]+)[\"'”’»)\]]*\s+|[。！？]+[」』”’）】]*\s*")
 _BREAK = re.compile(r"(?<![ \t])[ \t]*[\r\n]+[ \t]*")
 _MAX_DEPTH = 8  # pairs of tags inside each other, between which sentences are found
-_BEFORE = re.compile(r"([^\s(\[\"'“‘«]*)\Z")
-_ABBREVIATIONS = frozenset(
-    """mr mrs ms dr prof sr jr st mt vs etc e.g i.e eg ie cf al fig figs eq no nos nr vol pp ed eds
-    inc ltd co corp approx dept est ext tel z.b d.h u.a bzw usw ca hr fr frl s sog evtl ggf inkl
-    bspw vgl abb jan feb mar apr jun jul aug sep sept oct okt nov dec dez p.ej sra ud uds pág av
-    """.split()
-)
 
 
-def sentence_ends(text: str) -> list[int]:
-    """Where sentences end, with the white space after them; the end of the text is not listed."""
-    found = []
-    for match in _END.finditer(text):
-        if match.end() < len(text) and (match[1] is None or _is_end(text, match)):
-            found.append(match.end())
-    return found
-
-
-def _is_end(text: str, match: re.Match[str]) -> bool:
-    following = text[match.end()]
-    if following.islower() or following in ",;:)]":
-        return False
-    if match[1] != ".":
-        return True
-    before = _BEFORE.search(text, max(0, match.start() - 24), match.start())
-    word = before[1] if before else ""
-    is_initial = len(word) == 1 and word.isalpha()
-    is_number = len(word) <= 2 and word.isdigit()
-    return not (is_initial or is_number or word.lower() in _ABBREVIATIONS)
-
-
-def split_segment(segment: Segment) -> list[list[Piece]]:
+def split_segment(segment: Segment, language: str) -> list[list[Piece]]:
     """Parts in order: sentences to translate, and what is between them (parts without words)."""
-    return _split(segment.pieces, segment.spaced, 0)
+    return _split(segment.pieces, language, segment.spaced, 0)
 
 
-def _split(pieces: Sequence[Piece], spaced: bool, depth: int) -> list[list[Piece]]:
+def _split(pieces: Sequence[Piece], language: str, spaced: bool, depth: int) -> list[list[Piece]]:
     parts: list[list[Piece]] = []
-    for sentence in _sentences(pieces, spaced):
+    for sentence in _sentences(pieces, language, spaced):
         before, inner, after = _trimmed(sentence)
         if (before or after) and depth < _MAX_DEPTH:
-            parts += [before, *_split(inner, spaced, depth + 1), after]
+            parts += [before, *_split(inner, language, spaced, depth + 1), after]
         elif before or after:
             parts += [before, inner, after]
         else:
@@ -64,12 +33,13 @@ def _split(pieces: Sequence[Piece], spaced: bool, depth: int) -> list[list[Piece
     return [part for part in parts if part]
 
 
-def _sentences(pieces: Sequence[Piece], spaced: bool) -> list[list[Piece]]:
+def _sentences(pieces: Sequence[Piece], language: str, spaced: bool) -> list[list[Piece]]:
     """Cuts text outside of all pairs of tags."""
     parts: list[list[Piece]] = [[]]
     depth = 0
     text = "".join(piece if isinstance(piece, str) else "" for piece in pieces)
-    ends = set(sentence_ends(text))
+    # The white space between two sentences belongs to the first.
+    ends = {begin for begin, _ in split_sentences(text, language)[1:]}
     if spaced:
         ends.update(match.end() for match in _BREAK.finditer(text))
     ordered = sorted(ends)

@@ -33,7 +33,7 @@ from demotic.report.link_grid import link_grid
 from demotic.report.markup import bidi_text, element, joined, marked, merged
 from demotic.report.search_drawing import bins_chart, phrase_order
 
-__all__ = ["blocks", "page_of"]
+__all__ = ["blocks", "drawn_phrases", "page_of"]
 
 _SHOWN = 12  # bars of contributions; the others are summed in one bar
 _NAMED = 3  # features named per rival
@@ -105,15 +105,24 @@ def _phrases(page: Page, of: Explanation) -> None:
         "bands show reordering; hover over a phrase to see where it comes from.",
     )
     with page.inside("div", "pieces"):
-        for block in blocks(steps):
-            order = sorted(range(len(block)), key=lambda i: block[i].source_span)
-            drawing = phrase_order(
+        for drawing in drawn_phrases(steps):
+            page.figure(drawing)
+
+
+def drawn_phrases(steps: Sequence[StepView]) -> list[Html]:
+    """Phrases with bands between both sides, split where nothing crosses."""
+    drawings = []
+    for block in blocks(steps):
+        order = sorted(range(len(block)), key=lambda i: block[i].source_span)
+        drawings.append(
+            phrase_order(
                 [step.source for step in block],
                 [step.target for step in block],
                 order,
                 [f"{rule_text(step)}\n{step_title(step)}" for step in block],
             )
-            page.figure(drawing)
+        )
+    return drawings
 
 
 def blocks(steps: Sequence[StepView]) -> list[list[StepView]]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from demotic.learn.forest_mira import ForestMira
     from demotic.learn.hgmert import HypergraphMert
     from demotic.learn.learner import Learner, LearnerResult
-    from demotic.learn.loop import TuneResult, tune
+    from demotic.learn.loop import tune
     from demotic.learn.merging import merge
     from demotic.learn.mert import Mert
     from demotic.learn.methods import METHODS
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from demotic.learn.rampion import Rampion
     from demotic.learn.rm import RelativeMargin
     from demotic.learn.runs import Tuned, TuneRequest, tune_model
+    from demotic.learn.tune_result import TuneResult
 
 _MODULES = {
     "METHODS": ".methods",
@@ -44,7 +45,7 @@ _MODULES = {
     "RelativeMargin": ".rm",
     "TuneOptions": ".options",
     "TuneRequest": ".runs",
-    "TuneResult": ".loop",
+    "TuneResult": ".tune_result",
     "Tuned": ".runs",
     "merge": ".merging",
     "tune": ".loop",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,8 +24,14 @@ from demotic.learn.kind import EvidenceKind, SearchedEvidence, Updater
 from demotic.learn.learner import LearnerResult
 from demotic.learn.low_score import refuse_low_score
 from demotic.learn.methods import kind_for
-from demotic.learn.options import Keep, TuneOptions
-from demotic.learn.tuned_weights import SparseResult, tuned_weights
+from demotic.learn.options import TuneOptions
+from demotic.learn.tune_result import (
+    TuneResult,
+    kept_result,
+    selection_score,
+    selection_score_of,
+)
+from demotic.learn.tuned_weights import tuned_weights
 from demotic.metrics.bleu import Bleu, BleuOptions
 from demotic.metrics.named import DEFAULT_METRIC, MakeMetric, MetricChoice, create_metric
 from demotic.search.options import SearchOptions
@@ -33,75 +39,16 @@ from demotic.steps import file_digest
 
 if TYPE_CHECKING:
     from demotic.features.feature_set import FeatureSet
-    from demotic.features.weights import Weights
     from demotic.metrics.metric import Metric
     from demotic.model import Model
     from demotic.search.decoder import Decoder, Progress
 
-__all__ = ["Report", "TuneProgress", "TuneResult", "Tuning", "tune"]
+__all__ = ["Report", "TuneProgress", "Tuning", "tune"]
 
 Report = Callable[[Round], None]
 TuneProgress = Callable[[str, int, int], None]
 """Called with the current activity, the amount done, and the total (0 if unknown)."""
 Values = NDArray[np.float64]
-
-
-@dataclass(frozen=True, kw_only=True)
-class TuneResult:
-    """The weights that were kept, and every round."""
-
-    weights: Weights
-    kept: int
-    """The number of the round after which the kept weights were learnt; 0: the initial ones."""
-    keep: Keep
-    """Whether the best weights were kept, or the last."""
-    fell_back: bool = False
-    """The best are kept because the last, which would be, are not better than the initial ones."""
-    rounds: tuple[Round, ...]
-    metric: str
-    """Its name."""
-    signature: str
-    higher_is_better: bool = True
-    sparse: SparseResult | None = None
-    """The tuned sparse weights, if each was tuned by itself."""
-
-    @property
-    def score(self) -> float:
-        """The metric on the tuning set, decoded with the kept weights."""
-        return self.curve[self.kept]
-
-    @property
-    def dev_score(self) -> float | None:
-        """The metric on the dev set, decoded with the kept weights; None without a dev set."""
-        return self.dev_curve[self.kept] if self.dev_curve else None
-
-    @property
-    def selection_score(self) -> float:
-        """The score by which rounds and runs are compared: of the dev set, if there is one."""
-        return self.score if self.dev_score is None else self.dev_score
-
-    @property
-    def curve(self) -> list[float]:
-        """The metric on the tuning set: before tuning, and after each round."""
-        last = self.rounds[-1].next_score
-        scores = [one.score for one in self.rounds]
-        return scores if last is None else [*scores, last]
-
-    @property
-    def dev_curve(self) -> list[float]:
-        """The same on the dev set; empty without one."""
-        last = self.rounds[-1]
-        scores = [*(one.dev_score for one in self.rounds), last.next_dev_score]
-        return [score for score in scores if score is not None]
-
-    @property
-    def stop(self) -> str:
-        """Why it ended before the maximum number of rounds; empty if it did not."""
-        return self.rounds[-1].stop
-
-    @property
-    def seconds(self) -> float:
-        return sum(one.seconds for one in self.rounds)
 
 
 def tune(
@@ -220,7 +167,9 @@ class Tuning:
             score = self._score(last, threads)
             dev_score = self._dev_score(last, threads)
             journal.finish(replace(rounds[-1], next_score=score, next_dev_score=dev_score))
-        return self._result(rounds)
+        return kept_result(
+            rounds, self.metric, self.weights, self.options, keep_was_given=self._keep_was_given
+        )
 
     def _known(self, journal: Journal, threads: int) -> Any:
         """The evidence of the rounds so far; None if there are none."""
@@ -261,7 +210,7 @@ class Tuning:
                 refused=learnt.refused,
                 new=joined is not known,
                 change=change,
-                scores=[*map(_selection_score, journal.rounds), _selection_score_of(*scores)],
+                scores=[*map(selection_score, journal.rounds), selection_score_of(*scores)],
             ),
         )
         journal.add(done, self.kind.arrays(found.evidence), learnt.state)
@@ -358,42 +307,6 @@ class Tuning:
             return score
         bleu = Bleu(scored.set.references, BleuOptions(tokenize="none"))
         return self._score(weights, threads, scored._replace(metric=bleu))
-
-    def _result(self, rounds: list[Round]) -> TuneResult:
-        last = rounds[-1]
-        scores = [*map(_selection_score, rounds)]
-        if last.next_score is not None:
-            scores.append(_selection_score_of(last.next_score, last.next_dev_score))
-        best = max(scores) if self.metric.higher_is_better else min(scores)
-        # Of equal scores the latest, which has seen more evidence.
-        places = [i for i, score in enumerate(scores) if score == best]
-        keep = self.options.keep or "best"
-        # At tiny beams a run can end at a score near 0, which nobody wants to keep by default.
-        useless = not self.metric.is_better(scores[-1], scores[0])
-        fell_back = keep == "last" and useless and not self._keep_was_given
-        keep = "best" if fell_back else keep
-        kept = (places if keep == "best" else range(len(scores)))[-1]
-        weights = rounds[kept].weights if kept < len(rounds) else last.next_weights
-        return TuneResult(
-            weights=self.weights.dense_part(weights),
-            kept=kept,
-            keep=keep,
-            fell_back=fell_back,
-            rounds=tuple(rounds),
-            metric=self.metric.name,
-            signature=self.metric.signature,
-            higher_is_better=self.metric.higher_is_better,
-            sparse=self.weights.sparse_part(weights),
-        )
-
-
-def _selection_score(done: Round) -> float:
-    return _selection_score_of(done.score, done.dev_score)
-
-
-def _selection_score_of(score: float, dev_score: float | None) -> float:
-    """The score by which rounds are compared: of the dev set, if there is one."""
-    return score if dev_score is None else dev_score
 
 
 def _described(learner: object) -> str:

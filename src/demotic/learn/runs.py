@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, Any
 from demotic.errors import Error, InputError
 from demotic.learn.dev_set import DevSet
 from demotic.learn.journal import Round, key_of
-from demotic.learn.loop import TuneProgress, TuneResult, Tuning
+from demotic.learn.loop import TuneProgress, Tuning
 from demotic.learn.methods import DEFAULT_METHOD, Method, find_method
 from demotic.learn.options import TuneOptions
+from demotic.learn.tune_result import TuneResult
 from demotic.learn.tuned_weights import refuse_sparse
 from demotic.lines import PathLike
 from demotic.lock import locked

@@ -101,6 +101,8 @@ def make_metric(name: str, references: References, options: EvaluateOptions) -> 
         "tokenize": options.tokenize,
         "lowercase": options.lowercase,
         "reference_length": options.ref_length,
+        "normalized": options.ter_asian,  # sacrebleu separates characters only together with this
+        "asian_support": options.ter_asian,
     }
     return MetricChoice(name).make(references, given)
 

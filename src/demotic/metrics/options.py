@@ -19,6 +19,9 @@ class EvaluateOptions(Options):
         "13a", "tokenisation for BLEU; none if the text is already tokenised"
     )
     lowercase: bool = option(False, "ignore case (TER always does, as in sacrebleu)")
+    ter_asian: bool = option(
+        False, "TER by characters in Chinese and Japanese, which have no spaces between words"
+    )
     ref_length: ReferenceLengthName = option(
         "closest", "reference length for BLEU's brevity penalty"
     )

@@ -101,7 +101,7 @@ class References:
 def unequal(path: str, lines: int, other: str, others: int) -> FormatError:
     """The error for two files that should be parallel."""
     return FormatError(
-        f"{counted(lines, 'line')} here, but {others} in {other}",
+        f"{counted(lines, 'line')} here, but {others:,} in {other}",
         path=path,
         expected="equal numbers of lines",
         advice="line i of a translation must belong to line i of the references",

@@ -24,11 +24,12 @@ from demotic.model import Model
 from demotic.model.class_lm import ClassLmOptions
 from demotic.model.directories import directory_contents
 from demotic.model.distortion import write_distortion
-from demotic.model.file import MODEL_NAME, ModelInfo, Parts
+from demotic.model.file import MODEL_NAME, ModelInfo, Parts, Scalar
 from demotic.model.further_models import FurtherModels
 from demotic.model.operations import OperationOptions
 from demotic.model.output import replaced
-from demotic.model.sharing import copy_file, link_file, share_bitext
+from demotic.model.prepared_text import PreparedText
+from demotic.model.sharing import link_file, share_bitext
 from demotic.options import Options
 from demotic.rules import RuleOptions
 from demotic.steps import Steps
@@ -40,15 +41,12 @@ if TYPE_CHECKING:
     from demotic._core import Alignments
     from demotic.lm.text import TextSource
     from demotic.text.parallel import ParallelCorpus
-    from demotic.text.preparation import Preparation
 
 __all__ = ["BuildOptions", "Built", "build"]
 
 ShowProgress = Callable[[str], AbstractContextManager[Callable[..., None]]]
 
 _FIRST = "corpus"  # the step that depends only on the text
-_PREPARATION = "preparation.toml"
-_GLOSSARY = "glossary.tsv"
 _DISTORTION = "distortion.toml"
 _LIMITS = ("memory", "max_cells")
 
@@ -69,6 +67,7 @@ class BuildOptions:
     align: Sequence[AlignOptions] = DEFAULT_ALIGNERS  # rules are extracted from the links of each
     lm: LmOptions = field(default_factory=LmOptions)
     rules: RuleOptions = field(default_factory=RuleOptions)
+    search: Mapping[str, Scalar] = field(default_factory=dict)  # settings that the model keeps
 
 
 @dataclass(frozen=True)
@@ -117,14 +116,6 @@ def build(
         return Built(chain.run(), tuple(chain.steps.skipped))
 
 
-def _origin_files(source: PathLike) -> list[Path]:
-    """The file in which `demotic prepare` recorded the origin of each pair, if it exists."""
-    from demotic.text.prepare import ORIGIN_NAME
-
-    file = Path(source).parent / ORIGIN_NAME
-    return [file] if Path(source).name.startswith("corpus.") and file.exists() else []
-
-
 def _check_language_models(options: BuildOptions) -> None:
     """Refuses more of them, of words and of classes, than a search can have."""
     from demotic._core import MAX_LANGUAGE_MODELS
@@ -141,7 +132,7 @@ def _check_language_models(options: BuildOptions) -> None:
 def _is_ours(home: Path, steps: Steps, options: BuildOptions) -> bool:
     """Whether building here loses nothing: same text, or no finished model."""
     if (home / MODEL_NAME).exists():
-        files = [options.source, options.target, *_origin_files(options.source)]
+        files = [options.source, options.target, *PreparedText(options.source).origins]
         return steps.began_with(_FIRST, files)
     held = directory_contents(home)
     return not home.is_dir() or held.verb == "build" or not held.ours
@@ -176,7 +167,7 @@ class _Build:
         corpus = self.steps.run(
             _FIRST,
             self.read_corpus,
-            files=[given.source, given.target, *_origin_files(given.source)],
+            files=[given.source, given.target, *self.prepared.origins],
             outputs=[*self.corpus_files, self.home / "vocabulary.bin"],
         )
         links = self.steps.run(
@@ -209,8 +200,8 @@ class _Build:
         self.steps.run(
             "model",
             self.write_model,
-            options=_languages(given),
-            files=[*self.preparation_file, *self.glossary_file],
+            options={**_languages(given), **({"search": given.search} if given.search else {})},
+            files=self.prepared.files,
             after=[language_model, rules, *further],
             outputs=[self.home / MODEL_NAME],
         )
@@ -231,6 +222,10 @@ class _Build:
         return [link_file(self.home / "work", number) for number in range(sets)]
 
     @cached_property
+    def prepared(self) -> PreparedText:
+        return PreparedText(self.options.source)
+
+    @cached_property
     def corpus(self) -> ParallelCorpus:
         from demotic.text.parallel import ParallelCorpus
 
@@ -240,7 +235,7 @@ class _Build:
         from demotic.text.parallel import ParallelCorpus
 
         given = self.options
-        if self.preparation() is None:
+        if self.prepared.preparation is None:
             languages = (given.source_language, given.target_language)
             refuse_unsegmented(
                 given.source,
@@ -253,7 +248,7 @@ class _Build:
             read = ParallelCorpus.read(given.source, given.target, threads=self.threads)
             refuse_wordless(read.source.sentences, given.source)
             refuse_wordless(read.target.sentences, given.target)
-            for origins in _origin_files(given.source):
+            for origins in self.prepared.origins:
                 read = read.with_origins(origins)
             read.save(self.home / "work" / "corpus")
             read.vocabulary.save(os.fspath(self.home / "vocabulary.bin"))
@@ -325,24 +320,21 @@ class _Build:
         from demotic.features.weights import Weights
 
         share_bitext([*self.corpus_files, *self.link_files], self.home)
-        preparation = self.preparation()
-        languages = self.languages(preparation)
-        learnt = preparation.save(self.home) if preparation else ()
-        for path in self.glossary_file:
-            copy_file(path, self.home / _GLOSSARY)
+        languages = self.prepared.languages(
+            self.options.source_language, self.options.target_language
+        )
         hiero = self.options.kind == "hiero"
         info = ModelInfo(
             kind=self.options.kind,
             parts=Parts(
                 language_models=self.language_models,
                 **self.further.parts,
-                preparation=_PREPARATION if preparation else None,
-                learnt=learnt,
-                glossary=_GLOSSARY if self.glossary_file else None,
+                **self.prepared.save(self.home),
                 distortion=_DISTORTION if hiero else None,
             ),
             source_language=languages[0],
             target_language=languages[1],
+            search=self.options.search,
             options=self.record(),
             origin={"made_by": "demotic build", "lm_text": bool(self.options.lm_text)},
             features=self.options.rules.optional_features,
@@ -362,35 +354,6 @@ class _Build:
     def align_record(self) -> dict[str, Any]:
         """The options of the aligners; `train/parts.py` reads them."""
         return _named(dict(zip(aligner_names(), self.options.align, strict=False)))
-
-    def languages(self, preparation: Preparation | None) -> list[str]:
-        given = [self.options.source_language, self.options.target_language]
-        known = [side.language for side in preparation.sides] if preparation else given
-        for one, other, side in zip(given, known, ("source", "target"), strict=True):
-            if one and one != other:
-                raise Error(
-                    f"the {side} language {one}",
-                    path=str(Path(self.options.source).parent / _PREPARATION),
-                    expected=f"{other}, the language of the prepared text",
-                )
-        return known
-
-    def preparation(self) -> Preparation | None:
-        """How the text was prepared, if `demotic prepare` made it."""
-        from demotic.text.preparation import Preparation
-
-        return Preparation.load(self.preparation_file[0].parent) if self.preparation_file else None
-
-    @property
-    def preparation_file(self) -> list[Path]:
-        path = Path(self.options.source).parent / _PREPARATION
-        return [path] if path.exists() else []
-
-    @property
-    def glossary_file(self) -> list[Path]:
-        """The terms that `demotic prepare` was given."""
-        path = Path(self.options.source).parent / _GLOSSARY
-        return [path] if self.preparation_file and path.exists() else []
 
 
 def _named(parts: Mapping[str, Options]) -> dict[str, Any]:

@@ -28,12 +28,7 @@ def check_stage(context: MakeContext) -> tuple[str, ...]:
             (context.request.source_language, context.request.target_language),
         )
     if not report.usable:
-        raise FormatError(
-            "; ".join(report.unusable),
-            path=name,
-            expected="parallel text",
-            advice="run `demotic check` on it for details",
-        )
+        raise FormatError(f"the text cannot be used: {'; '.join(report.unusable)}")
     context.progress.done(f"{report.pairs:,} sentence pairs, usable")
     for warning in report.warnings:
         context.progress.warn(warning)
@@ -79,6 +74,7 @@ def prepare_stage(context: MakeContext, split: Split) -> dict[str, int]:
     from demotic.text.prepare import prepare
 
     request, folder = context.request, context.work.path("prepared")
+    glossary = request.glossary()
 
     def work() -> None:
         with context.stage("prepare") as advance:
@@ -94,6 +90,8 @@ def prepare_stage(context: MakeContext, split: Split) -> dict[str, int]:
                 folder,
                 tell,
             )
+            if glossary is not None:  # models of the text in this folder carry it
+                glossary.write(folder / "glossary.tsv")
             drawn = sum(len(one) for one in (split.dev, split.test) if not one.given)
             shared = {"shares a sentence with dev or test": max(0, split.left_out - drawn)}
             reasons = {**shared, **report.dropped}

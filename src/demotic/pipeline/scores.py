@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from demotic.pipeline.split import HeldOut
     from demotic.search.options import SearchOptions
 
-__all__ = ["METRICS", "TestSet", "translated"]
+__all__ = ["TestSet", "translated"]
 
-METRICS = ("bleu", "chrf", "ter")
+_CHARACTERS = ("ja", "th", "lo", "km", "my", "bo")  # languages scored by characters, beside Chinese
 _BATCH = 250  # lines per progress update
 _EXAMPLES = 5
 _LENGTHS = (15, 140)  # characters of references suitable as examples
@@ -49,7 +49,15 @@ def tokenization(language: str) -> TokenizeName:
     base = base_language(language)
     if base == "zh":
         return "zh"
-    return "char" if base in ("ja", "th", "lo", "km", "my", "bo") else "13a"
+    return "char" if base in _CHARACTERS else "13a"
+
+
+def scoring(language: str) -> tuple[list[str], EvaluateOptions]:
+    """The metrics for text in a language; TER only where its words can be told apart."""
+    asian = base_language(language) in ("zh", "ja")
+    has_words = asian or tokenization(language) == "13a"
+    options = EvaluateOptions(tokenize=tokenization(language), ter_asian=asian)
+    return ["bleu", "chrf", *(["ter"] if has_words else [])], options
 
 
 @dataclass(frozen=True)
@@ -69,7 +77,7 @@ class TestSet:
         """The stages with their scores, each compared with the previous one of its kind, and the
         signature of each metric."""
         references, signatures = self.references, {}
-        options = EvaluateOptions(tokenize=tokenization(self.language))
+        metrics, options = scoring(self.language)
         filled = []
         for i, stage in enumerate(stages):
             before = _before(stages, i)
@@ -78,7 +86,7 @@ class TestSet:
                 references,
                 name="after",
                 baselines={} if before is None else {"before": outputs[before]},
-                metrics=METRICS,
+                metrics=metrics,
                 options=options,
                 threads=threads,
             )
@@ -136,6 +144,8 @@ def _distinct(examples: Sequence[Example]) -> list[Example]:
 
 
 def _before(stages: Sequence[StageResult], i: int) -> int | None:
-    """The previous stage of the same kind as stage i."""
-    earlier = [j for j in range(i) if stages[j].kind == stages[i].kind]
-    return earlier[-1] if earlier else None
+    """The previous stage of the same kind as stage i; a stage for comparison has the first."""
+    earlier = [j for j in range(i) if stages[j].kind == stages[i].kind and not stages[j].story]
+    if not earlier:
+        return None
+    return earlier[0] if stages[i].story else earlier[-1]

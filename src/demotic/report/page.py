@@ -137,5 +137,7 @@ def _cell(value: object, label: str, right: bool) -> Html:
 def _is_number(value: object) -> bool:
     if isinstance(value, Html):
         return False
-    text = str(value).lstrip("+-−").replace(",", "").replace(".", "").rstrip(" %")
-    return value == "" or text.isdigit()
+    # With a deviation, and stars of significance.
+    parts = str(value).rstrip("*").split(" ± ")
+    texts = [one.lstrip("+-−").replace(",", "").replace(".", "").rstrip(" %") for one in parts]
+    return value == "" or all(text.isdigit() for text in texts)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["DARK", "LIGHT", "STYLE"]
+__all__ = ["DARK", "LIGHT", "SERIES", "STYLE", "SVG_STYLE"]
+
+SERIES = 8  # colours of series in one chart; after these they repeat with dashed lines
 
 # Text and graphics have a contrast of 4.5 and 3 against the background (WCAG 2.1, AA).
 LIGHT = {
@@ -18,6 +20,14 @@ LIGHT = {
     "new": "#cdeed7",
     "gone": "#fbd9d5",
     "third": "#8a4fbd",
+    "series-0": "#1a5fb4",
+    "series-1": "#c2410c",
+    "series-2": "#1b7f3b",
+    "series-3": "#8a4fbd",
+    "series-4": "#0e7490",
+    "series-5": "#b3261e",
+    "series-6": "#7a6000",
+    "series-7": "#57606a",
 }
 DARK = {
     "paper": "#16181c",
@@ -32,6 +42,14 @@ DARK = {
     "new": "#1d4a2d",
     "gone": "#5f2722",
     "third": "#c9a0f0",
+    "series-0": "#7db7ff",
+    "series-1": "#ffa36b",
+    "series-2": "#6fd08c",
+    "series-3": "#c9a0f0",
+    "series-4": "#5fd0de",
+    "series-5": "#ff9a91",
+    "series-6": "#e3c34d",
+    "series-7": "#a8b0ba",
 }
 
 
@@ -97,7 +115,8 @@ th:last-child, td:last-child { padding-right: 0; }
 .stages tr:last-child { border: 0; }
 .stages { font-size: .9rem; }
 .stages td:first-child { white-space: nowrap; }
-.stages .track { width: 32%; }
+.stages .track { width: 28%; }
+.stages td:last-child { min-width: 12rem; }
 .stages .kept { font-weight: 650; }
 .stages small { display: block; color: var(--muted); font-weight: normal; font-size: .8rem; }
 .example { border-bottom: 1px solid var(--line); padding: .25rem 0; margin: 0;
@@ -106,6 +125,10 @@ th:last-child, td:last-child { padding-right: 0; }
 .example dt { color: var(--muted); margin: 0; }
 .example dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
 .example .final { font-weight: 650; }
+.legend { list-style: none; display: flex; flex-wrap: wrap; gap: .1rem 1.4rem; margin: 0;
+  padding: 0; font-size: .9rem; }
+.legend li { display: flex; align-items: center; gap: .4rem; }
+.legend svg { flex: none; }
 .pieces { display: flex; flex-wrap: wrap; align-items: flex-start; gap: 1rem .8rem; }
 .pieces figure { margin: 0; }
 .say { font-size: 1.25rem; margin: .2rem 0; }
@@ -117,6 +140,10 @@ svg text { font: 13px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans",
 svg.words text { font-size: 15px; }
 svg text.tick, svg text.side { fill: var(--muted); }
 svg text.strong { font-weight: 650; }
+svg .series { fill: none; stroke-width: 2; stroke-linejoin: round; }
+svg .series.dashed { stroke-dasharray: 6 4; }
+svg .mark { stroke: var(--paper); stroke-width: 1; }
+SERIES_RULES
 svg .grid { stroke: var(--line); stroke-width: 1; }
 svg .axis { stroke: var(--muted); stroke-width: 1; }
 svg .bar, svg .dot { fill: var(--accent); }
@@ -161,10 +188,11 @@ svg .bar:hover, svg .dot:hover { fill: var(--third); }
   .cards td { padding: .05rem 0; text-align: left; white-space: normal;
     overflow-wrap: anywhere; }
   .cards td[data-label]::before { content: attr(data-label) ": "; color: var(--muted); }
-  .cards td:empty { display: none; }
   .cards td.number[data-label] { display: inline-block; width: auto; margin-right: 1rem; }
   .cards td.track { width: 100%; }
+  .cards td:empty, .cards td.number[data-label]:empty { display: none; }
   .stages td:first-child { white-space: normal; }
+  .stages td:last-child { min-width: 0; }
   svg text.roomy { display: none; }
   .bars { grid-template-columns: 1fr max-content; }
   .bars .label { grid-column: 1 / -1; }
@@ -180,6 +208,18 @@ svg .bar:hover, svg .dot:hover { fill: var(--third); }
   h2, h3 { break-after: avoid; }
 }
 """
+
+_SERIES_RULES = "".join(
+    f"svg .series-{i} {{ stroke: var(--series-{i}); }}\n"
+    f"svg .mark.series-{i} {{ fill: var(--series-{i}); }}\n"
+    for i in range(SERIES)
+)
+_RULES = _RULES.replace("SERIES_RULES", _SERIES_RULES)
+
+# For a drawing in a file of its own.
+SVG_STYLE = f":root {{ {_variables(LIGHT)} }}\n" + "\n".join(
+    line for line in _RULES.replace(",\n", ", ").splitlines() if line.startswith("svg ")
+)
 
 STYLE = (
     f":root {{ color-scheme: light dark; {_variables(LIGHT)} }}\n"

@@ -215,10 +215,22 @@ class Decoder:
         return lists
 
     def translate(
-        self, lines: Sequence[str], *, threads: int = 1, progress: Progress | None = None
+        self,
+        lines: Sequence[str],
+        *,
+        threads: int = 1,
+        progress: Progress | None = None,
+        stop: _core.StopFlag | None = None,
     ) -> Translations:
-        """The best translation of each tokenised sentence."""
+        """The best translation of each tokenised sentence.
+
+        With `stop` the search runs on the calling thread, which saves the start of another one
+        (about 0.05 ms) but hears of Ctrl-C only in the end; raising the flag ends it with
+        KeyboardInterrupt.
+        """
         source = self.sentences(lines)
+        if stop is not None:
+            return Translations(self, self._searchers.translate_here(source, stop))
         return Translations(self, self._searchers.translate(source, threads, progress))
 
     def search(

@@ -6,6 +6,7 @@ import asyncio
 import hmac
 import json
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qsl
 
@@ -50,6 +51,7 @@ Handler = Callable[["Request"], Awaitable[Response]]
 NOTE = "demotic.note"  # what the access log says about a request
 _MAX_FIELDS = 2000  # of a form
 _SOON = 0.03  # seconds
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _STATUS: dict[type[Refusal], int] = {
     refusals.BadRequest: 400,
     refusals.TooLarge: 400,
@@ -64,13 +66,18 @@ _STATUS: dict[type[Refusal], int] = {
 }
 
 
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is not JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_constant)
+
+
 class Json(JSONResponse):
     """JSON in which other scripts than Latin are readable."""
 
     def render(self, content: Any) -> bytes:
-        return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode(
-            "utf-8", "replace"
-        )
+        return _ENCODER.encode(content).encode("utf-8", "replace")
 
 
 class Keys:
@@ -142,16 +149,42 @@ def answered(dialect: str, refused: Callable[[Refusal], Response]) -> Callable[[
 
 async def finished(request: Request, job: Job[Result]) -> Result:
     """Waits for a job; a closed connection and the deadline stop it."""
-    done = asyncio.wrap_future(job.future)
+    if not job.future.done():
+        await _settled_soon(job)
+    # Most jobs have ended by now; only for others it is worthwhile to watch the connection.
+    return job.future.result() if job.future.done() else await _watched(request, job)
+
+
+async def _settled_soon(job: Job[Any]) -> None:
+    """Waits for the job, but not for long.
+
+    Per request this is cheaper than asyncio.wait_for and wrap_future, which need several tasks,
+    timers and passes of the loop.
+    """
+    loop = asyncio.get_running_loop()
+    waiter = loop.create_future()
+
+    def wake() -> None:
+        if not waiter.done():
+            waiter.set_result(None)
+
+    def settled(_: object) -> None:  # on the thread of the job
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(wake)
+
+    soon = loop.call_later(_SOON, wake)
+    job.future.add_done_callback(settled)
     try:
-        # Most jobs end before it is worthwhile to watch the connection.
-        async with asyncio.timeout(_SOON):
-            return await asyncio.shield(done)
-    except TimeoutError:
-        pass
+        await waiter
     except asyncio.CancelledError:
         job.stop()
         raise
+    finally:
+        soon.cancel()
+
+
+async def _watched(request: Request, job: Job[Result]) -> Result:
+    done = asyncio.wrap_future(job.future)
     gone = asyncio.ensure_future(disconnected(request))
     seconds = service_of(request).limits.max_seconds
     try:
@@ -175,22 +208,18 @@ async def disconnected(request: Request) -> None:
 
 
 async def read_body(request: Request, limit: int | None = None) -> bytes:
-    """Raises HTTPException 408 for a client that is too slow, 413 for too much."""
-    limits = service_of(request).limits
-    limit = limit or limits.max_body
+    """Raises HTTPException 413 for too much; `connections.py` answers clients that are too slow."""
+    limit = limit or service_of(request).limits.max_body
     close = {"Connection": "close"}  # the rest of the body is not read
     too_large = HTTPException(413, f"a request has at most {limit} bytes", close)
     if int(request.headers.get("content-length", 0)) > limit:
         raise too_large
     body = bytearray()
     try:
-        async with asyncio.timeout(limits.idle_seconds):
-            async for part in request.stream():
-                body += part
-                if len(body) > limit:
-                    raise too_large
-    except TimeoutError:
-        raise HTTPException(408, "the request was not complete in time", close) from None
+        async for part in request.stream():
+            body += part
+            if len(body) > limit:
+                raise too_large
     except ClientDisconnect:
         raise Vanished("the client has closed the connection") from None
     request._body = bytes(body)  # where Starlette's reader of forms finds it
@@ -200,16 +229,12 @@ async def read_body(request: Request, limit: int | None = None) -> bytes:
 async def json_body(request: Request) -> dict[str, Any]:
     """A JSON object, whatever its declared type."""
     try:
-        values = json.loads(await read_body(request), parse_constant=_no_constant)
+        values = _DECODER.decode((await read_body(request)).decode("utf-8-sig"))
     except (ValueError, RecursionError):
         raise BadRequest("the body is not valid JSON") from None
     if not isinstance(values, dict):
         raise BadRequest("the body is not a JSON object")
     return values
-
-
-def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is not JSON")
 
 
 async def read_fields(request: Request) -> dict[str, Any]:

@@ -32,7 +32,9 @@ class ServeOptions(Options):
         minimum=0.1,
     )
     queue: int = option(64, "requests that wait while all threads are busy", minimum=0)
-    connections: int = option(500, "open connections; further ones are closed", minimum=1)
+    connections: int = option(
+        500, "open connections; a further one ends the one that has waited longest", minimum=1
+    )
     stop_seconds: float = option(
         30.0, "time for running requests when the server stops", unit="seconds", minimum=0
     )

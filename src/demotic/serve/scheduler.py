@@ -15,16 +15,46 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any, Generic, TypeVar
 
-from demotic.serve.refusals import Busy, Late, Stopping, Vanished
+from demotic._core import StopFlag
+from demotic.serve.refusals import Busy, Late, Refusal, Stopping, Vanished
 
 __all__ = ["Check", "Job", "Scheduler"]
 
 Result = TypeVar("Result")
-Check = Callable[[int, int], None]
-"""Called with progress (ignored); raises Late or Vanished when the work is to stop."""
 
 _LONGEST_WAIT = 60  # seconds that a refused client is told to wait at most
+_TICK = 0.1  # seconds between two looks at the deadlines of running jobs
 _SMOOTHING = 0.1  # weight of the latest job in the mean duration
+
+
+class Check:
+    """Ends work early: called from time to time, it raises Late or Vanished when the work is to
+    stop; native calls look at `flag`, which is raised a moment later."""
+
+    def __init__(self, seconds: float = math.inf) -> None:
+        self.flag = StopFlag()
+        self.started = time.monotonic()
+        self._seconds = seconds
+        self._gone = False
+
+    def __call__(self, _done: int = 0, _total: int = 0) -> None:
+        """Takes the arguments of a progress callback."""
+        reason = self.reason
+        if reason is not None:
+            raise reason
+
+    @property
+    def reason(self) -> Refusal | None:
+        """Why the work is to stop, if it is."""
+        if self._gone:
+            return Vanished("the client has closed the connection")
+        if time.monotonic() - self.started > self._seconds:
+            return Late(f"the request took more than {self._seconds:g} seconds")
+        return None
+
+    def stop(self) -> None:
+        self._gone = True
+        self.flag.set()
 
 
 class Job(Generic[Result]):
@@ -42,26 +72,17 @@ class Job(Generic[Result]):
         self._finish = finish
         self._results: list[Any] = [None] * len(tasks)
         self._begun = self._done = 0
-        self._started = time.monotonic()
-        self._seconds = seconds
-        self._gone = False
         self._lock = threading.Lock()
+        self.check = Check(seconds)
 
     def stop(self) -> None:
         """Nobody waits for the results any more: running tasks end soon, others never start."""
-        self._gone = True
-
-    def check(self, _done: int = 0, _total: int = 0) -> None:
-        """The progress callback of native calls, which stop when it raises."""
-        if self._gone:
-            raise Vanished("the client has closed the connection")
-        if time.monotonic() - self._started > self._seconds:
-            raise Late(f"the request took more than {self._seconds:g} seconds")
+        self.check.stop()
 
     @property
     def age(self) -> float:
         """Seconds since the job was made."""
-        return time.monotonic() - self._started
+        return time.monotonic() - self.check.started
 
     @property
     def has_tasks(self) -> bool:
@@ -83,12 +104,14 @@ class Job(Generic[Result]):
                 if self._done < len(self._tasks):
                     return False
             self.future.set_result(self._finish(self._results))
+        except KeyboardInterrupt as error:  # a native call whose flag was raised
+            return self._fail(self.check.reason or error)
         except BaseException as error:  # native code, a bug, out of memory: the client's answer
             return self._fail(error)
         return True
 
     def _fail(self, error: BaseException) -> bool:
-        self._gone = True  # the other tasks are of no use now
+        self.check.stop()  # the other tasks are of no use now
         with self._lock:
             if self.future.done():
                 return False
@@ -107,10 +130,13 @@ class Scheduler:
         self._mean = 0.0  # seconds from submitting a job to its end
         self._stopping = False
         self._changed = threading.Condition()
+        self._running: list[Job[Any] | None] = [None] * threads
+        self._busy = threading.Event()  # the clock ticks
         self._workers = [
-            threading.Thread(target=self._work, name=f"translate-{i}", daemon=True)
+            threading.Thread(target=self._work, args=(i,), name=f"translate-{i}", daemon=True)
             for i in range(threads)
         ]
+        self._workers.append(threading.Thread(target=self._clock, name="clock", daemon=True))
         for worker in self._workers:
             worker.start()
 
@@ -124,6 +150,8 @@ class Scheduler:
             self._jobs += 1
             self._turn.append(job)
             self._changed.notify()
+        if not self._busy.is_set():
+            self._busy.set()
         return job
 
     @property
@@ -144,16 +172,31 @@ class Scheduler:
     def close(self) -> None:
         """Ends the threads after the last job."""
         self.refuse_jobs()
+        self._busy.set()
         for worker in self._workers:
             worker.join()
 
-    def _work(self) -> None:
+    def _work(self, thread: int) -> None:
         while (begun := self._next()) is not None:
             job, number = begun
-            if job.run(number):
+            self._running[thread] = job
+            finished = job.run(number)
+            self._running[thread] = None
+            if finished:
                 with self._changed:
                     self._jobs -= 1
                     self._mean += _SMOOTHING * (job.age - self._mean)
+
+    def _clock(self) -> None:
+        """Raises the flags of running jobs whose time is over; sleeps while there are no jobs."""
+        while self._jobs or not self._stopping:
+            self._busy.wait()
+            self._busy.clear()  # before the jobs are looked at, so that none is missed
+            while self._jobs:
+                time.sleep(_TICK)
+                for job in [one for one in self._running if one is not None]:
+                    if job.check.reason is not None:
+                        job.check.flag.set()
 
     def _next(self) -> tuple[Job[Any], int] | None:
         with self._changed:

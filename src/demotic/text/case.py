@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from demotic.lines import PathLike
+from demotic.text.addresses import is_address
 from demotic.text.languages import base_language
 from demotic.text.sentence_starts import doubtful_starts, sentence_starts
 from demotic.text.word_table import read_word_table, write_word_table
@@ -27,8 +28,11 @@ def lowered(text: str, language: str) -> str:
 
 
 def capitalized(word: str, language: str) -> str:
-    """The word with its first letter in upper case, if that does not change its length."""
-    if not word or not word[0].islower():
+    """The word with its first letter in upper case, if that does not change its length.
+
+    Addresses stay as they are.
+    """
+    if not word or not word[0].islower() or is_address(word):
         return word
     if word[0] == "i" and base_language(language) in _DOTTED_I:
         return "İ" + word[1:]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from demotic.text.languages import base_language
 
-__all__ = ["language_name"]
+__all__ = ["code_of_name", "language_name"]
 
 _NAMES = {
     "af": "Afrikaans", "am": "Amharic", "ar": "Arabic", "az": "Azerbaijani", "be": "Belarusian",
@@ -34,3 +34,8 @@ _NAMES = {
 def language_name(code: str) -> str:
     """The English name, or the code if it is not a common language."""
     return _NAMES.get(base_language(code), code)
+
+
+def code_of_name(name: str) -> str:
+    """The code of a common language by its English name; empty if there is none."""
+    return next((code for code, one in _NAMES.items() if one.lower() == name.lower()), "")

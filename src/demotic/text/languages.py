@@ -7,6 +7,7 @@ it would silently lose the rules of the language that was meant.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from demotic.errors import Error
 
@@ -59,7 +60,9 @@ def checked_language(code: str) -> str:
     first = re.split("[-_]", lowered, maxsplit=1)[0]
     if _CODE.fullmatch(code) and (first in _TWO_LETTERS or len(first) == 3):
         return code
-    meant = _MEANT.get(first, "")
+    from demotic.text.language_names import code_of_name
+
+    meant = _MEANT.get(first) or code_of_name(code)
     raise Error(
         f"the language {code!r}",
         expected="a language code such as en, de, zh or pt-BR",
@@ -67,6 +70,7 @@ def checked_language(code: str) -> str:
     )
 
 
+@lru_cache(maxsize=1024)
 def base_language(code: str) -> str:
     """The language without script and country, as a two-letter code where one exists."""
     first = re.split("[-_]", checked_language(code).lower(), maxsplit=1)[0]

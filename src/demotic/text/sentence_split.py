@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from demotic.text.languages import base_language
+from demotic.text.languages import base_language, words
 from demotic.text.tokenize.rules import LanguageRules, rules_for
 
 __all__ = ["split_sentences"]
@@ -25,11 +25,15 @@ _GREEK_END = re.compile(rf"{_END.pattern}|(?P<question>;)[{_CLOSERS}]*(?=\s)")
 _LAST_WORD = re.compile(r"[^\s]*\Z")
 _ORDINAL_DIGITS = 2  # 3. Oktober, but not "im Jahr 1990."
 _LONGEST_WORD = 40  # characters looked at before a full stop
+_NEVER_LAST = words("e.g i.e eg ie cf")  # in any language: an example or explanation follows
 
 
 def split_sentences(paragraph: str, language: str) -> list[tuple[int, int]]:
-    """The begin and end of each sentence, without the white space around it."""
-    base = base_language(language)
+    """The begin and end of each sentence, without the white space around it.
+
+    `language` may be empty: only the rules that most languages share.
+    """
+    base = base_language(language) if language else ""
     rules = rules_for(base)
     found, begin = [], 0
     for match in (_GREEK_END if base == "el" else _END).finditer(paragraph):
@@ -47,7 +51,7 @@ def _ends(text: str, match: re.Match[str], rules: LanguageRules) -> bool:
     first = following.lstrip(_OPENERS)[:1] or following[:1]
     if not first:
         return True
-    if first.islower():
+    if first.islower() or first in ",;:":
         return False
     return match["spaced"] != "." or not _abbreviated(text, match.start(), first, rules)
 
@@ -57,7 +61,8 @@ def _abbreviated(text: str, stop: int, following: str, rules: LanguageRules) -> 
     before = _LAST_WORD.search(text[max(0, stop - _LONGEST_WORD) : stop])
     word = before[0].lstrip(_OPENERS) if before else ""
     lowered = word.lower()
-    if lowered in rules.abbreviations or (len(word) == 1 and word.isupper()):
+    initial = len(word) == 1 and word.isupper()
+    if initial or lowered in rules.abbreviations or lowered in _NEVER_LAST:
         return True
     if lowered in rules.before_numbers:
         return following.isdigit()

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from demotic.lines import PathLike, split_words
+from demotic.text.addresses import split_addresses
 from demotic.text.case import Truecaser, lowered, recased
 from demotic.text.clean import clean
 from demotic.text.escape import escape, unescape
@@ -50,9 +51,11 @@ class Side:
         return self.options.case == "true" and self.truecaser is None
 
     def tokens(self, line: str) -> list[str]:
-        """First half: clean, tokenise, truncate overlong tokens."""
+        """First half: clean, tokenise all but addresses, truncate overlong tokens."""
         cleaned = clean(line, self.options.unicode)
-        tokens = self.tokenizer.tokenize(cleaned)
+        tokens: list[str] = []
+        for piece, address in split_addresses(cleaned):
+            tokens += [piece] if address else self.tokenizer.tokenize(piece)
         if len(cleaned) > MAX_TOKEN_BYTES // 6:  # an escaped character takes at most 6 bytes
             tokens = [self._capped(token) for token in tokens]
         return tokens

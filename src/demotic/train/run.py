@@ -115,47 +115,23 @@ def train_model(
     else:
         refuse_other_training(out, inputs)
     old = replaced(out, ["training"]) if force else nullcontext()
-    folder, options = out / "training", request.options
+    folder = out / "training"
     with nothing_left_on_failure(out), old, locked(folder):
-        scoring = _scoring(report.setup)
-        start = start_score(
-            model,
-            dev,
-            options,
-            search,
-            folder,
-            metric=request.metric,
-            threads=threads,
-            progress=scoring,
-        )
-        if report.start:
-            report.start(start)
-        features = request.features(folder) if callable(request.features) else request.features
-        parts = find_parts(
-            model, bitext, options, search, folder, threads=threads, progress=report.setup
-        )
-        if report.parts:
-            report.parts(parts)
-        training = Training(
-            model,
-            parts,
-            dev,
-            options,
-            features,
-            search,
-            start=start,
-            metric=request.metric,
-            rule=request.rule,
-        )
-        key = f"{training.key}-{options.epochs}"
+        training = _set_up(model, bitext, dev, request, search, folder, threads, report)
+        key = f"{training.key}-{request.options.epochs}"
         done = _done(out, key)
         if done is None:
             refuse_existing(out, advice=WAY_OUT)
         result = training.run(
-            folder, threads=threads, report=report.epoch, advance=report.advance, scoring=scoring
+            folder,
+            threads=threads,
+            report=report.epoch,
+            advance=report.advance,
+            scoring=_scoring(report.setup),
         )
         if done is None:
             done = _write_trained(model, out, request, training, result, key, inputs)
+    parts = training.parts
     return Trained(
         done,
         result,
@@ -163,6 +139,49 @@ def train_model(
         len(bitext),
         max((part.unknown for part in parts), default=0),
         sum(len(part.pairs) - part.pairs.reachable for part in parts),
+    )
+
+
+def _set_up(
+    model: Model,
+    bitext: Bitext,
+    dev: DevSet,
+    request: TrainRequest,
+    search: SearchOptions,
+    folder: Path,
+    threads: int,
+    report: TrainReport,
+) -> Training:
+    """Scores the dev set, then makes the features and the parts of the bitext."""
+    options = request.options
+    start = start_score(
+        model,
+        dev,
+        options,
+        search,
+        folder,
+        metric=request.metric,
+        threads=threads,
+        progress=_scoring(report.setup),
+    )
+    if report.start:
+        report.start(start)
+    features = request.features(folder) if callable(request.features) else request.features
+    parts = find_parts(
+        model, bitext, options, search, folder, threads=threads, progress=report.setup
+    )
+    if report.parts:
+        report.parts(parts)
+    return Training(
+        model,
+        parts,
+        dev,
+        options,
+        features,
+        search,
+        start=start,
+        metric=request.metric,
+        rule=request.rule,
     )
 
 

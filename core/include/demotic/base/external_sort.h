@@ -177,7 +177,9 @@ class ExternalSorter {
 
   template <typename Visit>
   void merge(const StopFlag& stop, Visit&& visit) {
-    const size_t block = std::max<size_t>(64, capacity_ / runs_.size());
+    // The memory of the buffer is still reserved, so the blocks of all runs are a small share of
+    // it.
+    const size_t block = std::max<size_t>(64, capacity_ / 8 / runs_.size());
     std::vector<Cursor> cursors;
     for (Run& run : runs_) cursors.push_back({&run, {}});
     const auto later = [&](size_t a, size_t b) {

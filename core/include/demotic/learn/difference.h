@@ -16,6 +16,7 @@ class Difference {
  public:
   // Features of `a` minus those of `b`, two candidates of one list.
   Difference(const CandidateLists& lists, int64_t list, int32_t a, int32_t b) {
+    parts_.reserve(lists.dense_features());
     for (int32_t f = 0; f < lists.dense_features(); ++f) {
       const float* column = lists.column(list, f);
       if (column[a] != column[b]) parts_.emplace_back(f, double{column[a]} - double{column[b]});

@@ -1,16 +1,15 @@
 // States of phrase hypotheses with joint features: the language model state plus as much of the
-// past as features depend on. They are numbered, so a hypothesis holds one number, as it does
-// without joint features. Numbers are valid until `clear`. Not thread-safe; use one instance per
-// thread.
+// past as features depend on. They are numbered (interned_states.h), so a hypothesis holds one
+// number, as it does without joint features.
 #pragma once
 
 #include <array>
 #include <bit>
 #include <span>
-#include <vector>
 
-#include "demotic/base/flat_map.h"
+#include "demotic/base/hash.h"
 #include "demotic/features/sparse_features.h"
+#include "demotic/search/interned_states.h"
 
 namespace demotic::search {
 
@@ -31,31 +30,12 @@ struct JointState {
   friend bool operator==(const JointState&, const JointState&) = default;
 };
 
-class JointStates {
- public:
-  void clear() noexcept {
-    states_.clear();
-    ids_.clear();
+struct JointStateHash {
+  uint64_t operator()(const JointState& state) const noexcept {
+    const auto [a, b] = std::bit_cast<std::array<uint64_t, 2>>(state);
+    return mix64(mix64(a) ^ b);
   }
-  uint32_t intern(const JointState& state) {
-    const auto [id, fresh] = ids_.insert(state);
-    if (fresh) {
-      id = static_cast<uint32_t>(states_.size());
-      states_.push_back(state);
-    }
-    return id;
-  }
-  const JointState& operator[](uint32_t id) const noexcept { return states_[id]; }
-
- private:
-  struct Hash {
-    uint64_t operator()(const JointState& state) const noexcept {
-      const auto [a, b] = std::bit_cast<std::array<uint64_t, 2>>(state);
-      return mix64(mix64(a) ^ b);
-    }
-  };
-  std::vector<JointState> states_;
-  FlatMap<JointState, uint32_t, Hash> ids_;
 };
+using JointStates = InternedStates<JointState, JointStateHash>;
 
 }  // namespace demotic::search

@@ -17,6 +17,7 @@
 #include "demotic/lm/language_model.h"
 #include "demotic/rules/operations.h"
 #include "demotic/search/coverage.h"
+#include "demotic/search/interned_states.h"
 #include "demotic/search/lm_memo.h"
 #include "demotic/search/phrase_model.h"
 
@@ -118,31 +119,12 @@ struct OrderedState {
   friend bool operator==(const OrderedState&, const OrderedState&) = default;
 };
 
-class OrderedStates {
- public:
-  void clear() noexcept {
-    states_.clear();
-    ids_.clear();
+struct OrderedStateHash {
+  uint64_t operator()(const OrderedState& state) const noexcept {
+    const uint64_t high = uint64_t{state.inner} << 32 | state.operations.lm.node;
+    return mix64(mix64(high) ^ static_cast<uint32_t>(state.operations.position));
   }
-  uint32_t intern(const OrderedState& state) {
-    const auto [id, fresh] = ids_.insert(state);
-    if (fresh) {
-      id = static_cast<uint32_t>(states_.size());
-      states_.push_back(state);
-    }
-    return id;
-  }
-  const OrderedState& operator[](uint32_t id) const noexcept { return states_[id]; }
-
- private:
-  struct Hash {
-    uint64_t operator()(const OrderedState& state) const noexcept {
-      const uint64_t high = uint64_t{state.inner} << 32 | state.operations.lm.node;
-      return mix64(mix64(high) ^ static_cast<uint32_t>(state.operations.position));
-    }
-  };
-  std::vector<OrderedState> states_;
-  FlatMap<OrderedState, uint32_t, Hash> ids_;
 };
+using OrderedStates = InternedStates<OrderedState, OrderedStateHash>;
 
 }  // namespace demotic::search

@@ -26,7 +26,7 @@ def different_counts(
 ) -> FormatError:
     """The error for two files with different numbers of lines."""
     return FormatError(
-        f"{counted(source_lines, 'line')} here, but {target_lines} in {display_name(target)}",
+        f"{counted(source_lines, 'line')} here, but {target_lines:,} in {display_name(target)}",
         path=display_name(source),
         expected="equal numbers of lines",
         advice="find the missing or additional line and correct it",

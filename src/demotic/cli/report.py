@@ -1,0 +1,57 @@
+"""`demotic report`: writes the page of an experiment or of a translator again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from demotic.cli.flags import example, quiet_and_json
+from demotic.cli.screen import Screen
+from demotic.errors import Error
+
+if TYPE_CHECKING:
+    from demotic.report import Page
+
+__all__ = ["command"]
+
+
+@click.command(epilog=example("demotic report zh-en", "demotic report beams -o beams.html"))
+@click.argument("directory", type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File to write (default: report.html in the directory).",
+)
+@quiet_and_json
+def command(*, directory: Path, out: Path | None, quiet: bool, as_json: bool) -> None:
+    """Write the report of DIRECTORY, which demotic experiment, make or demo has written.
+
+    It is one HTML file that needs no network and no scripts; print it from the browser for a PDF.
+    """
+    screen, path = Screen(quiet=quiet, as_json=as_json), out or directory / "report.html"
+    _page(directory).write(path)
+    screen.written({"report": str(path)}, str(path))
+
+
+def _page(directory: Path) -> Page:
+    from demotic.experiments.results import RESULTS_NAME, ExperimentResult
+    from demotic.pipeline.result import RESULT_NAME, MakeResult
+
+    if (directory / RESULTS_NAME).exists():
+        from demotic.experiments.page import experiment_page
+
+        return experiment_page(ExperimentResult.load(directory), directory)
+    for home in (directory, directory / "zh-en"):  # the second: the folder of the demo
+        if (home / RESULT_NAME).exists():
+            from demotic.pipeline.page import report_page
+
+            return report_page(MakeResult.load(home))
+    raise Error(
+        f"neither {RESULTS_NAME} nor {RESULT_NAME}",
+        path=str(directory),
+        expected="a finished directory of demotic experiment, make or demo",
+        advice="the command that began it finishes it" if directory.is_dir() else "",
+    )

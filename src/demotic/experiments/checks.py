@@ -1,0 +1,167 @@
+"""What the types of an experiment file cannot express: names that must exist, steps that exclude
+each other, settings that an axis can set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from itertools import count
+
+from demotic.errors import Error
+from demotic.experiments.figures import COMPARED, CURVES, FIGURES
+from demotic.experiments.settings import (
+    BUNDLED,
+    Axis,
+    ExperimentSettings,
+    ForceStep,
+    PlotSettings,
+    SystemSettings,
+    TrainStep,
+    TuneStep,
+)
+from demotic.features import Templates
+from demotic.learn.methods import find_method
+from demotic.metrics.named import MetricChoice
+from demotic.options import declared
+from demotic.search.options import SearchOptions
+from demotic.suggestions import closest_name, did_you_mean
+
+__all__ = ["faults_of", "setting_path"]
+
+_STEPS = {"tune": TuneStep, "train": TrainStep, "force": ForceStep, "search": SearchOptions}
+
+
+def faults_of(settings: ExperimentSettings) -> list[str]:
+    """Clauses that begin with the key they are about."""
+    faults = [*_corpus(settings), *_systems(settings), *map(_axis, count(), settings.vary)]
+    faults += [_unknown("baseline", settings.baseline, ["", *settings.systems])]
+    faults += [_metric("metric", settings.metric), *_shown(settings)]
+    return [fault for fault in faults if fault]
+
+
+def _corpus(settings: ExperimentSettings) -> Iterator[str]:
+    corpus = settings.corpus
+    if corpus.folder != BUNDLED and not (corpus.source and corpus.target):
+        yield "corpus.source and corpus.target are missing, expected languages such as zh and en"
+    if corpus.dev and corpus.held_out >= corpus.dev:
+        yield f"corpus.held_out is {corpus.held_out}, expected fewer than corpus.dev"
+
+
+def _systems(settings: ExperimentSettings) -> Iterator[str]:
+    if not settings.models:
+        yield "models is empty, expected a table such as [models.phrase]"
+    if not settings.systems:
+        yield "systems is empty, expected a table such as [systems.mira]"
+    for name, system in settings.systems.items():
+        key = f"systems.{name}"
+        steps = [one for one in ("tune", "train", "force") if getattr(system, one) is not None]
+        if len(steps) > 1:
+            yield f"{key} has {' and '.join(steps)}, expected one step (use start for a chain)"
+        if not system.start and not (system.model or len(settings.models) == 1):
+            yield f"{key}.model is missing, expected one of {', '.join(settings.models)}"
+        yield _unknown(f"{key}.model", system.model, ["", *settings.models])
+        yield _unknown(f"{key}.start", system.start, ["", *settings.systems])
+        if system.start and system.model:
+            yield f"{key}.model is given with start, expected one of them"
+        if _circular(settings, name):
+            yield f"{key}.start is {system.start}, expected a system that does not start with it"
+        yield from _names(key, system)
+
+
+def _circular(settings: ExperimentSettings, name: str) -> bool:
+    seen, at = {name}, settings.systems[name].start
+    while at in settings.systems:
+        if at in seen:
+            return True
+        seen.add(at)
+        at = settings.systems[at].start
+    return False
+
+
+def _names(key: str, system: SystemSettings) -> Iterator[str]:
+    """Methods, templates and metrics that exist."""
+    if system.tune is not None:
+        try:
+            find_method(system.tune.method).make(system.learner)
+        except (Error, TypeError) as error:
+            yield f"{key}.tune.method {system.tune.method}: {error}"
+        yield _metric(f"{key}.tune.metric", system.tune.metric)
+    elif system.learner:
+        yield f"{key}.learner is given without tune, expected options of a tuning method"
+    for step in ("tune", "train"):
+        features = getattr(getattr(system, step), "features", "")
+        try:
+            if features not in ("", "none"):
+                Templates.find(features)
+        except Error as error:
+            yield f"{key}.{step}.features: {error}"
+
+
+def _metric(key: str, name: str) -> str:
+    try:
+        MetricChoice(name)
+    except Error as error:
+        return f"{key}: {error}"
+    return ""
+
+
+def _axis(i: int, axis: Axis) -> str:
+    key = f"vary[{i}].sets"
+    if not axis.values or not axis.sets:
+        return f"{key} has no values or sets nothing"
+    for path in axis.sets:
+        name, factor = setting_path(path)
+        table, _, inner = name.partition(".")
+        if factor is not None and not all(isinstance(one, int | float) for one in axis.values):
+            return f"{key} sets {path}, expected values that are numbers"
+        if table in _STEPS and inner:
+            fault = _unknown(f"{key} {table}", inner, [one.name for one in declared(_STEPS[table])])
+        else:
+            known = [one.name for one in fields(SystemSettings) if one.name not in _STEPS]
+            fault = _unknown(key, table, [*known, *(f"{one}.NAME" for one in _STEPS)])
+        if fault:
+            return fault
+    return ""
+
+
+def setting_path(path: str) -> tuple[str, float | None]:
+    """`search.pop_limit*4` as name and factor; something else than a factor belongs to the name."""
+    name, star, factor = path.partition("*")
+    try:
+        return name.strip(), float(factor) if star else None
+    except ValueError:
+        return path, None
+
+
+def _shown(settings: ExperimentSettings) -> Iterator[str]:
+    axes = [axis.name for axis in settings.vary]
+    for i, table in enumerate(settings.tables):
+        key = f"tables[{i}]"
+        for column in table.columns:
+            yield _unknown(f"{key}.columns", column, [*FIGURES, *COMPARED, *axes])
+            if column in COMPARED and not settings.baseline:
+                yield f"{key}.columns has {column}, expected a baseline to compare with"
+        yield _unknown(f"{key}.across", table.across, ["", *axes])
+        yield _unknown(f"{key}.value", table.value, FIGURES)
+        if not table.columns and not table.across:
+            yield f"{key} has neither columns nor across, expected one of them"
+    for i, plot in enumerate(settings.plots):
+        yield from _plot(f"plots[{i}]", plot, axes)
+
+
+def _plot(key: str, plot: PlotSettings, axes: list[str]) -> Iterator[str]:
+    if bool(plot.curves) == bool(plot.x and plot.y):
+        yield f"{key} has x {plot.x!r} and y {plot.y!r}, expected both of them or curves"
+    for curve in plot.curves:
+        yield _unknown(f"{key}.curves", curve, CURVES)
+    if plot.x:
+        yield _unknown(f"{key}.x", plot.x, axes)
+        yield _unknown(f"{key}.y", plot.y, FIGURES)
+
+
+def _unknown(key: str, name: str, known: Iterable[str]) -> str:
+    names = [one for one in known if one]
+    if name in names or name == "":
+        return ""
+    near = did_you_mean(closest_name(name, names))
+    return f"{key} is {name!r}{near}, expected one of {', '.join(names)}"
