@@ -44,6 +44,7 @@ MODELS = {
     "serve": "MODEL",
     "weights": "MODEL",
     "info": "MODEL",
+    "status": "MODEL",
     "export": "MODEL --format moses -o x",
 }
 WITH_FILES = [f"{verb} {rest}" for verb, many in FILES.items() for rest in many]

@@ -6,12 +6,13 @@ earlier stages actually took.
 
 from __future__ import annotations
 
+from demotic.pipeline.options import PRESETS, MakeOptions
 from demotic.pipeline.progress import Plan
 from demotic.pipeline.request import MakeRequest
 from demotic.pipeline.split import Split
 from demotic.pipeline.ways import STORY
 
-__all__ = ["planned"]
+__all__ = ["planned", "stage_names"]
 
 _PAIRS = 20_000  # assumed before the text has been read
 _PER_PAIR = {"check": 1.2e-4, "split": 4e-5, "prepare": 1.5e-4}
@@ -21,6 +22,18 @@ _EPOCH = {"phrase": 7e-4, "hiero": 2.5e-3}  # of training, per training pair
 _FOLD = {"phrase": 3e-4, "hiero": 1.5e-3}  # per training pair
 _STORY = 1.5  # methods for comparison, against the usual one
 _TEST = {"phrase": 4e-3, "hiero": 1e-2}  # per test sentence and stage
+
+
+def stage_names(options: MakeOptions) -> list[str]:
+    """All stages in their order; with two kinds, the last one may be the one that is trained."""
+    kinds = ("phrase", "hiero") if options.kind == "best" else (options.kind,)
+    end = {kind: f" ({kind})" if len(kinds) > 1 else "" for kind in kinds}
+    names = [*_PER_PAIR]
+    for kind in kinds:
+        names += [f"build{end[kind]}", f"tune{end[kind]}"]
+    if options.train and PRESETS[options.preset].epochs:
+        names += [f"train{end[kinds[-1]]}", f"tune again{end[kinds[-1]]}"]
+    return [*names, "test", "report"]
 
 
 def planned(request: MakeRequest, split: Split | None) -> list[Plan]:

@@ -101,6 +101,15 @@ class MakeRequest:
             },
         }
 
+    def input_names(self) -> dict[str, Any]:
+        """The files by name, in the order of their hashes in `command`."""
+        name = os.path.abspath
+        return {
+            "inputs": [name(path) for path in self.inputs],
+            "dev": [[name(path) for path in pair] for pair in self.dev],
+            "test": [[name(path) for path in pair] for pair in self.test],
+        }
+
     def pairs(self) -> PairSource:
         return read_pairs(
             self.inputs,

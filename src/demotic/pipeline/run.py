@@ -87,6 +87,7 @@ def run_request(
     request.glossary()  # refuses a malformed one before the work begins
     with _tidy(request.out):
         work.claim(request.command(), force=force)
+        work.remember_inputs(request.input_names())
         with locked(work.folder):
             if (request.out / MODEL_NAME).exists() and (request.out / RESULT_NAME).exists():
                 return MakeResult.load(request.out)
