@@ -256,6 +256,8 @@ class Model:
             known = self.info.files.get(name)
             if known is not None and record(self.part(name)) != known:
                 raise _changed(self.part(name))
+        if self.partner is not None:
+            self.partner.verify()
 
     def save(self, path: PathLike) -> Model:
         """A copy that shares the large files with this model."""

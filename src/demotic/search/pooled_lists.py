@@ -47,20 +47,25 @@ class PooledLists:
 
     def origin(self, candidate: int) -> tuple[int, int]:
         """The first model that has a distinct candidate, and its place in the model's list."""
-        words = self.distinct[candidate]
-        for model, one in enumerate(self.candidates):
-            if words in one:
-                return model, list(one).index(words)
-        raise IndexError(candidate)
+        found = (
+            (model, rows.index(candidate))
+            for model, rows in enumerate(self._rows)
+            if candidate in rows
+        )
+        return next(found)
 
     def posteriors(self, model: int, scale: float) -> Floats:
         """The probability of each distinct candidate in the list of one model."""
         weights = np.exp(scale * (self.scores[model] - self.scores[model].max()))
-        place = {words: i for i, words in enumerate(self.distinct)}
-        rows = [place[words] for words in self.candidates[model]]
         found: Floats = np.zeros(len(self.distinct))
-        np.add.at(found, rows, weights / weights.sum())
+        np.add.at(found, self._rows[model], weights / weights.sum())
         return found
+
+    @cached_property
+    def _rows(self) -> list[list[int]]:
+        """By model, the numbers of its candidates among the distinct ones."""
+        place = {words: i for i, words in enumerate(self.distinct)}
+        return [[place[words] for words in one] for one in self.candidates]
 
     def features(self, model: int, scale: float) -> Floats:
         """(candidates, 1 + ORDER): the length, and the sum of probabilities of n-grams by order.
