@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from demotic.documents.document import Languages
 from demotic.documents.formats import read_document
-from demotic.documents.marked import from_marked, to_marked
+from demotic.documents.marked import from_marked, spaced_as, to_marked
 from demotic.documents.segment import Piece, has_words
 from demotic.documents.sentences import split_segment
 from demotic.text.languages import base_language, words
@@ -127,7 +127,8 @@ class DocumentTranslator:
             text, tags = to_marked(part)
             if after_sentence:
                 found.append(self._space)
-            found += from_marked(known[text], tags)
+            made = from_marked(known[text], tags)
+            found += spaced_as(part, made) if self._space else made
             after_sentence = True
         return _merged(found)
 
