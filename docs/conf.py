@@ -12,15 +12,17 @@ from written_pages import notebook_page, options_page  # noqa: E402
 
 project = "Demotic"
 author = "The Demotic authors"
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "mathml"]
 myst_enable_extensions = ["dollarmath", "amsmath"]
 myst_heading_anchors = 3  # sections can be linked to
+html_math_renderer = "mathml"
 html_theme = "furo"
 html_title = "Demotic"
 html_static_path: list[str] = []
 exclude_patterns = ["_build"]
 autodoc_typehints = "none"  # docstrings say it in words
 autodoc_class_signature = "separated"
+autodoc_default_options = {"exclude-members": "__init__, __new__"}
 add_module_names = False
 
 PAGES = {

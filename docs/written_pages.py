@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -14,6 +15,7 @@ from demotic.options import table
 __all__ = ["notebook_page", "options_page"]
 
 NOTEBOOKS = Path(__file__).parents[1] / "examples"
+_NOTEBOOK = re.compile(r"\]\((\w+)\.ipynb\)")
 
 # (heading, module, class)
 OPTIONS = [
@@ -70,7 +72,8 @@ def notebook_page(name: str) -> str:
 def _cell(cell: dict[str, Any]) -> Iterator[str]:
     source = "".join(cell["source"])
     if cell["cell_type"] == "markdown":
-        yield source
+        here = source.replace("](../docs/", "](")
+        yield _NOTEBOOK.sub(lambda found: f"](notebook-{found[1].replace('_', '-')}.md)", here)
         return
     yield f"```python\n{source}\n```"
     for output in cell["outputs"]:

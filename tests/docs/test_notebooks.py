@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,14 @@ def test_stored_outputs(name: str) -> None:
     kinds = {output["output_type"] for cell in code for output in cell["outputs"]}
     assert "error" not in kinds
     assert not any(output.get("name") == "stderr" for cell in code for output in cell["outputs"])
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_links(name: str) -> None:
+    text = "".join(line for cell in stored(name)["cells"] for line in cell["source"])
+    links = re.findall(r"\]\(([^)#\s]+)", text)
+    assert links
+    assert [link for link in links if not (EXAMPLES / link).exists()] == []
 
 
 @pytest.mark.filterwarnings("ignore")  # of the kernel's packages
