@@ -65,14 +65,18 @@ class Steps:
     def is_done(self, step: Step) -> bool:
         return (self.path(step) / _DONE).exists()
 
+    def record(self, step: Step) -> Record:
+        """How a step that is done was made."""
+        record: Record = json.loads((self.path(step) / _DONE).read_text(encoding="utf-8"))
+        return record
+
     def get(self, step: Step) -> Learnt:
         """Makes the step and those before it, unless they exist."""
         if step.key not in self._known:
             before = None if step.before is None else self.get(step.before)
             path = self.path(step)
             if self.is_done(step):
-                record = json.loads((path / _DONE).read_text(encoding="utf-8"))
-                self._known[step.key] = Learnt(Model.load(path / "model"), record)
+                self._known[step.key] = Learnt(Model.load(path / "model"), self.record(step))
             else:
                 self._known[step.key] = self._made(step, before, path)
         return self._known[step.key]
