@@ -21,6 +21,7 @@ from demotic.experiments.step_options import given_search, needs_trees
 from demotic.experiments.task import LearningTask
 from demotic.features import Templates
 from demotic.lines import read_lines, write_text
+from demotic.metrics.references import References
 from demotic.model import Model
 from demotic.pipeline.progress import Advance, Progress, substage_progress
 
@@ -154,6 +155,13 @@ class Steps:
         with write_text(out) as written:
             written.writelines(f"{line}\n" for line in lines)
         return out
+
+    def test_references(self, step: Step) -> References:
+        """References of the test set as tokens; raw text needs the preparation of the model."""
+        if self.text.settings.tokenized:
+            names = self.text.references("test")
+            return References.from_streams([self.text.lines[name] for name in names])
+        return self.text.dev_set(self.home, "test", self.get(step).model).references
 
     # Tuning.
 

@@ -54,7 +54,7 @@ def summarised(
         rows=rows,
         failures=failures,
         text=_inside(steps.home, home),
-        seconds=sum(steps.record(step)["figures"]["seconds"] for step in _steps(stored)),
+        seconds=sum(_seconds(steps, step) for step in _steps(stored)),
         date=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         versions=versions(),
     )
@@ -69,6 +69,13 @@ def _steps(stored: Sequence[Measured]) -> list[Step]:
             found[step.key] = step
             step = step.before
     return list(found.values())
+
+
+def _seconds(steps: Steps, step: Step) -> float:
+    """0 for a step that was deleted after it had been measured."""
+    if not steps.is_done(step):
+        return 0.0
+    return float(steps.record(step)["figures"]["seconds"])
 
 
 def _inside(path: Path, home: Path) -> str:
@@ -152,9 +159,8 @@ class _Tests:
 
     def _metric(self, name: str) -> Metric:
         if name not in self._metrics:
-            model = self._steps.get(self._groups[next(iter(self._groups))][0][0].step).model
-            test = self._steps.text.dev_set(self._steps.home, "test", model)
-            self._metrics[name] = test_metric(name, test)
+            step = self._groups[next(iter(self._groups))][0][0].step.root
+            self._metrics[name] = test_metric(name, self._steps.test_references(step))
         return self._metrics[name]
 
     def _rows(self, name: str, place: Place) -> Any:
