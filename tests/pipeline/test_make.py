@@ -12,7 +12,7 @@ import demotic
 from bundled_corpus import generate, write
 from demotic.cli.main import run
 from demotic.cli.make_view import result_text
-from demotic.errors import Error
+from demotic.errors import Error, FormatError
 from demotic.model import Model
 from demotic.pipeline import MakeResult
 from demotic.pipeline.progress import Silent
@@ -157,6 +157,28 @@ def test_training_and_both_kinds(text: Path, tmp_path: Path) -> None:
     assert (made.sizes["features"] > 0) == learnt
 
 
+@pytest.mark.parametrize("kind", ["phrase", "best"])
+def test_the_best_preset_decides(text: Path, tmp_path: Path, kind: str) -> None:
+    made = made_in(
+        tmp_path / "out", text, kind=kind, preset="best", train=False, dev_size=60, test_size=20
+    )
+    names = [stage.name for stage in made.stages]
+    chosen = names[-1] in ("decided", "combined")
+    assert chosen or kind == "phrase"  # the best derivation may stay the choice
+    assert "combine" in dict(made.times) if kind == "best" else "decide" in dict(made.times)
+    if chosen:
+        home = tmp_path / "out" / made.stages[-1].model
+        decided = Model.load(home)
+        assert (decided.partner is not None) == (kind == "best")
+        assert decided.settings["decision"] in ("mbr", "consensus", "combined")
+        assert decided.translate(["我喜欢书。"])
+    assert made.best.dev == max(stage.dev for stage in made.stages)
+    source = (tmp_path / "out" / "work" / "text" / "test.zh").read_text("utf-8").splitlines()
+    name = f"test.{made.best.kind}.{made.best.name.replace(' ', '-')}.en"
+    written = (tmp_path / "out" / "work" / "output" / name).read_text("utf-8").splitlines()
+    assert made.model.translate(source) == written
+
+
 def test_the_story_compares_and_changes_nothing(
     fast: MakeResult, text: Path, tmp_path: Path
 ) -> None:
@@ -185,6 +207,19 @@ def test_the_report_shows_weights_and_derivations(fast: MakeResult, tmp_path: Pa
 def test_no_train(text: Path, tmp_path: Path) -> None:
     made = made_in(tmp_path / "out", text, preset="balanced", train=False)
     assert [stage.name for stage in made.stages] == ["built", "tuned"]
+
+
+def test_a_glossary_is_obeyed(text: Path, tmp_path: Path) -> None:
+    terms = tmp_path / "terms.tsv"
+    terms.write_text("桌子\tworkbench\n", "utf-8")
+    made = made_in(tmp_path / "zh-en", text, glossaries=[terms], train=False)
+    assert "workbench" in Model.load(made.path).translate(["他把书放在桌子上。"])[0]
+    with pytest.raises(Error, match="another command"):
+        made_in(tmp_path / "zh-en", text, train=False)
+    terms.write_text("桌子\n", "utf-8")
+    with pytest.raises(FormatError, match=r"terms\.tsv line 1"):
+        made_in(tmp_path / "other", text, glossaries=[terms])
+    assert not (tmp_path / "other").exists()
 
 
 def test_given_sets_with_several_references(text: Path, tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ VERBS = {
     "lm-query": ("lm_query", "Score a text with a language model."),
     "build": ("build", "Build a model from parallel text."),
     "tune": ("tune", "Learn the weights of a model from a small set with references."),
+    "combine": ("combine", "Combine two models, which then decide together."),
     "decide": ("decide", "Choose the decision rule of a model on a dev set."),
     "calibrate": ("calibrate", "Learn how likely words of a model's translations are correct."),
     "force": ("force", "Find all derivations of the references (forced decoding)."),

@@ -15,8 +15,8 @@ __all__ = ["planned"]
 
 _PAIRS = 20_000  # assumed before the text has been read
 _PER_PAIR = {"check": 1.2e-4, "split": 4e-5, "prepare": 1.5e-4}
-_BUILD = {"phrase": 1.6e-4, "hiero": 4e-4}  # per training pair
-_ROUND = {"phrase": 3e-3, "hiero": 8e-3}  # of tuning, per dev sentence
+_BUILD = {"phrase": 2.2e-4, "hiero": 7e-4}  # per training pair
+_ROUND = {"phrase": 4e-3, "hiero": 8e-3}  # of tuning, per dev sentence
 _EPOCH = {"phrase": 7e-4, "hiero": 2.5e-3}  # of training, per training pair
 _FOLD = {"phrase": 3e-4, "hiero": 1.5e-3}  # per training pair
 _STORY = 1.5  # methods for comparison, against the usual one
@@ -47,4 +47,8 @@ def planned(request: MakeRequest, split: Split | None) -> list[Plan]:
         plans.append(Plan(f"train{end}", train * (_FOLD[kind] + epochs * _EPOCH[kind])))
         plans.append(Plan(f"tune again{end}", request.preset.rounds * _ROUND[kind] * dev))
         stages += 2
+    if request.preset.decides:
+        rounds = request.preset.rounds * sum(_ROUND[one] for one in request.kinds)
+        plans.append(Plan("combine" if several else "decide", rounds * dev))
+        stages += 1
     return [*plans, Plan("test", stages * _TEST[kind] * test), Plan("report", 0.5)]

@@ -12,6 +12,7 @@ from demotic.pipeline.result import StageResult
 from demotic.pipeline.ways import TUNED, Way
 
 if TYPE_CHECKING:
+    from demotic.features.dense import Kind
     from demotic.learn import DevSet
     from demotic.model import Model
     from demotic.train import Bitext, TrainOptions
@@ -27,8 +28,10 @@ _BUILD = (
     ("aligning (hmm)", 0.05),
     ("training the aligner (diagonal)", 0.15),
     ("aligning (diagonal)", 0.05),
-    ("estimating the language model", 0.1),
-    ("extracting rules", 0.35),
+    ("estimating the language model", 0.05),
+    ("estimating the language model of 100 classes", 0.1),
+    ("estimating the operation sequence model", 0.05),
+    ("extracting rules", 0.25),
 )
 # Labels of a fold with their share of its time.
 _FOLD = (
@@ -48,13 +51,15 @@ _HIERO_EPOCHS = 3
 _TEMPLATES = {"phrase": "default", "hiero": "z14"}
 
 
-def build_stage(context: MakeContext, kind: str) -> Model:
+def build_stage(context: MakeContext, kind: Kind) -> Model:
     from demotic.model.build import BuildOptions, build
+    from demotic.model.presets import PRESETS
 
     source, target = context.corpus_files
+    preset = PRESETS[context.request.options.preset].options(kind)
     with context.stage(context.label("build", kind)) as advance:
         made = build(
-            BuildOptions(source=source, target=target, kind=kind),  # type: ignore[arg-type]
+            BuildOptions(source=source, target=target, kind=kind, **preset),
             context.work.path(kind, "built"),
             threads=context.request.threads,
             progress=substage_progress(advance, _BUILD),

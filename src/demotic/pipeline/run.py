@@ -24,6 +24,7 @@ from demotic.model.file import MODEL_NAME
 from demotic.pipeline.context import MakeContext
 from demotic.pipeline.corpus_stages import check_stage, prepare_stage, split_stage
 from demotic.pipeline.costs import planned
+from demotic.pipeline.decision_stage import decide_stage
 from demotic.pipeline.model_stages import bitext_of, build_stage, train_stage, tune_stage
 from demotic.pipeline.options import MakeOptions
 from demotic.pipeline.progress import Progress, Silent
@@ -52,6 +53,7 @@ def make(
     target_language: str,
     dev: Sequence[FilePair] = (),
     test: Sequence[FilePair] = (),
+    glossaries: Sequence[PathLike] = (),
     threads: int = 1,
     force: bool = False,
     progress: Progress | None = None,
@@ -59,7 +61,8 @@ def make(
 ) -> MakeResult:
     """Makes the translator `out` from two text files, or from TSV, TMX, PO or XLIFF files.
 
-    `dev` and `test` are pairs of files (source, reference) to use instead of parts of the corpus.
+    `dev` and `test` are pairs of files (source, reference) to use instead of parts of the corpus,
+    `glossaries` files of terms that the translator obeys.
     Other keywords are fields of `MakeOptions`: `kind`, `preset`, `train`, `seed` and so on.
     """
     request = MakeRequest(
@@ -69,6 +72,7 @@ def make(
         out=Path(out),
         dev=dev,
         test=test,
+        glossaries=glossaries,
         options=MakeOptions(**options),
         threads=threads,
     )
@@ -80,6 +84,7 @@ def run_request(
 ) -> MakeResult:
     """Makes the translator, resuming what an earlier run of the same request has done."""
     work = Work(request.out)
+    request.glossary()  # refuses a malformed one before the work begins
     with _tidy(request.out):
         work.claim(request.command(), force=force)
         with locked(work.folder):
@@ -121,6 +126,8 @@ class _Run:
             self._tune(model, split)
         if self.request.trains:
             self._train(self.models[self._best()], split)
+        if self.request.preset.decides:
+            self._decide(split)
         final = self._best()
         outputs, speed = self._test(split)
         with self.context.stage("report"):
@@ -208,6 +215,16 @@ class _Run:
         best, result = tune_stage(self.context, better, dev, AGAIN)
         self._add(result, best)
 
+    def _decide(self, split: Split) -> None:
+        """The best model of each kind, best first, with a decision rule for all of them."""
+        order = sorted(range(len(self.stages)), key=lambda i: (-self.stages[i].dev, i))
+        best = {self.stages[i].kind: self.models[i] for i in reversed(order)}
+        first = self.models[order[0]]
+        models = [first, *(model for kind, model in best.items() if kind != first.kind)]
+        made = decide_stage(self.context, models, self._dev(first, split))
+        if made is not None:
+            self._add(made[1], made[0])
+
     def _add(self, result: StageResult, model: Model) -> None:
         title = TITLES.get(result.name, "") if self.request.options.story else ""
         self.stages.append(replace(result, title=title))
@@ -247,7 +264,7 @@ class _Run:
 
     def _search(self, model: Model) -> SearchOptions:
         """The search settings of the finished model, used for every stage on the test set."""
-        return SearchOptions.for_model(model, self.request.preset.search)
+        return SearchOptions.for_model(model, self.request.search(model.kind))
 
     def _write_output(self, stage: StageResult, lines: list[str]) -> None:
         name = f"test.{stage.kind}.{stage.name.replace(' ', '-')}.{self.request.target_language}"
@@ -259,7 +276,7 @@ class _Run:
         (self.request.out / MODEL_NAME).unlink(missing_ok=True)
         return model.derive(
             self.request.out,
-            search=self.request.preset.search,
+            search=self.request.search(model.kind),
             origin={
                 "final_stage": stage.name,
                 "preset": self.request.options.preset,
@@ -290,9 +307,12 @@ class _Run:
         }
 
     def _settings(self) -> dict[str, str]:
-        preset = self.request.preset
         chosen = {name: str(value) for name, value in asdict(self.request.options).items()}
-        searched = {"learning": preset.learning, "translating": preset.search}
+        kind = self.models[self._best()].kind
+        searched = {
+            "learning": self.request.preset.learning,
+            "translating": self.request.search(kind),
+        }
         return chosen | {
             f"{name} search": ", ".join(f"{key} {value}" for key, value in values.items())
             for name, values in searched.items()
