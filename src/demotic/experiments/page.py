@@ -57,7 +57,7 @@ def _outcome(result: ExperimentResult) -> str:
     pairs = f"{result.sentences['train']:,} training pairs"
     runs = sum(row.runs for row in result.rows)
     text = f"{count} system{'s' * (count != 1)}, {languages}, {pairs}, {runs} runs"
-    text += f" in {duration(result.seconds)}. " if result.seconds >= 1 else ". "
+    text += f", {duration(result.seconds)} of learning. " if result.seconds >= 1 else ". "
     tested = [row for row in result.rows if "test" in row.figures]
     if not tested:
         best = max(result.rows, key=lambda row: row.figures["reachable"].mean)
