@@ -18,6 +18,8 @@ BUILTIN = PrepareOptions(tokenizer="builtin", case="none")
         ("See https://a.org/b?c=1&d=2.", ["https://a.org/b?c=1&d=2"]),
         ("(www.a.org/x_y), me@b.co.uk!", ["www.a.org/x_y", "me@b.co.uk"]),
         ("请看https://a.org/b 和。", ["https://a.org/b"]),
+        ("请看https://a.org/b和联系me@b.org。", ["https://a.org/b", "me@b.org"]),
+        ("https://a.org/München，www.b.org。", ["https://a.org/München", "www.b.org"]),
         ("at @home, http:// and www. are none", []),
         ("", []),
     ],

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from demotic.text.tokenize.characters import UNSPACED
+
 __all__ = ["ADDRESS", "is_address", "split_addresses"]
 
-# Signs at the end of an address belong to the sentence.
-_URL = (
-    r"(?:https?|ftp)://[^\s<>\"'{}|\\^`]*[^\s<>\"'{}|\\^`.,;:!?()\[\]]"
-    r"|www\.[^\s<>\"']*[^\s<>\"'.,;:!?()]"
-)
-_MAIL = r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.\w\w+"
+# Signs at the end of an address belong to the sentence, and so do scripts without spaces and their
+# punctuation.
+_OUTSIDE = rf"\s<>\"'{{}}|\\^`{UNSPACED}\u3000-\u303f\uff00-\uff65"
+_URL = rf"(?:(?:https?|ftp)://|www\.)[^{_OUTSIDE}]*[^{_OUTSIDE}.,;:!?()\[\]]"
+_MAIL = r"[A-Za-z0-9_.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}"
 ADDRESS = f"{_URL}|{_MAIL}"
 _FOUND = re.compile(ADDRESS)
 _HINTS = ("://", "www.", "@")  # in every address
