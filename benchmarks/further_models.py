@@ -1,4 +1,4 @@
-"""Models of word classes and operations, and hierarchical reordering: BLEU and CPU time by task.
+"""Parts of models, alone and together, and both kinds: BLEU, TER, chrF and CPU time by task.
 
     DEMOTIC_BENCH_MODELS=FOLDER python -m benchmarks.further_models --run --seeds 3
 
@@ -24,16 +24,27 @@ from benchmarks.texts import data_folder
 
 BASE = "standard"
 TASKS = {"zh-en-tatoeba": "zh", "de-en-multi30k": "de", "ja-en-tanaka": "ja", "zh-en-help": "zh"}
-SYSTEMS = {
-    BASE: (),
-    "classes": ("--class-lm", "100:6"),
-    "operations": ("--operations", "5"),
-    "operations of classes": ("--operations", "5", "--operation-classes", "100"),
-    "hierarchical": ("--orientation", "hierarchical"),
-    "classes, operations": ("--class-lm", "100:6", "--operations", "5"),
-    "all": ("--class-lm", "100:6", "--operations", "5", "--orientation", "hierarchical"),
+PLAIN = "--preset fast --align hmm,diagonal"
+PARTS = {
+    "low counts": "--low-counts",
+    "classes": "--class-lm 100:6",
+    "hierarchical": "--orientation hierarchical",
+    "operations": "--operations 5",
 }
-SEARCH = ("--beam", "50", "--pop-limit", "100")
+ALL = f"{PLAIN} {' '.join(PARTS.values())}"
+HIERO = f"{PLAIN} --kind hiero"
+SYSTEMS = {
+    BASE: PLAIN,
+    "all": ALL,
+    **{name: f"{PLAIN} {flags}" for name, flags in PARTS.items()},
+    **{f"all but {name}": ALL.replace(flags, "") for name, flags in PARTS.items()},
+    "all, order 5": f"{ALL} --order 5",
+    "hiero": HIERO,
+    "hiero, low counts, classes": f"{HIERO} --low-counts --class-lm 100:6",
+    "balanced": "--preset balanced",
+}
+TUNING = {"phrase": "--beam 50 --pop-limit 100", "hiero": "--beam 30 --pop-limit 100"}
+TESTING = "--beam 200 --pop-limit 400"
 
 Record = dict[str, Any]
 
@@ -71,12 +82,16 @@ def measure(folder: Path, task: str, system: str, seed: int) -> None:
     model, tuned = home.with_name(home.name.rpartition("-")[0]), home / "model"
     home.mkdir(parents=True, exist_ok=True)
     sides = ("--src", text / f"train.{language}.gz", "--tgt", text / "train.en.gz")
-    build = run("build", *sides, *SYSTEMS[system], "-o", model)
+    flags = SYSTEMS[system].split()
+    build = run("build", *sides, *flags, "-o", model)
     dev = ("--src", text / f"dev.{language}.gz", "--ref", text / "dev.en.gz")
-    tune = run("tune", model, *dev, *SEARCH, "--seed", seed, "-o", tuned, "--force")
+    own = "balanced" in flags  # the preset has search settings of its own
+    search = [] if own else TUNING["hiero" if "hiero" in flags else "phrase"].split()
+    tune = run("tune", model, *dev, *search, "--seed", seed, "-o", tuned, "--force")
     test = text / f"test.{language}.gz"
     output = home / "test"
-    decode = run("translate", tuned, test, "--tokenized", "-o", output, "--force")
+    search = [] if own else TESTING.split()
+    decode = run("translate", tuned, test, "--tokenized", *search, "-o", output, "--force")
     from demotic.model import Model
 
     origin = Model.load(tuned).info.origin
@@ -104,25 +119,37 @@ def table(folder: Path, task: str) -> Iterable[str]:
     import numpy as np
 
     from demotic.lines import LineFile
-    from demotic.metrics import Bleu, BleuOptions, References
+    from demotic.metrics import Bleu, BleuOptions, References, Ter
+    from demotic.metrics.chrf import Chrf
 
     references = References.from_streams([list(LineFile(data_folder() / task / "tok/test.en.gz"))])
     bleu = Bleu(references, BleuOptions(tokenize="none"))
+    others = (Ter(references), Chrf(references))
     rows: dict[str, Any] = {}
-    yield f"\n{task}\n\n| system | runs | dev | test | p | decode CPU s |"
-    yield "|---|--:|--:|--:|--:|--:|"
+    yield f"\n{task}\n"
+    yield "| system | runs | dev BLEU | test BLEU | p | TER | chrF | build, tune, decode CPU s |"
+    yield "|---|--:|--:|--:|--:|--:|--:|--:|"
     for system in SYSTEMS:
         found = list(records(folder, task, system))
         if not found:
             continue
-        runs = [bleu.statistics(list(LineFile(home / "test"))) for home, _ in found]
+        outputs = [list(LineFile(home / "test")) for home, _ in found]
+        runs = [bleu.statistics(lines) for lines in outputs]
         rows[system] = np.stack(runs, axis=1)
         scores = [bleu.corpus_score(one.sum(axis=0)) for one in runs]
         tested = system != BASE and BASE in rows
         p = f"{compared(bleu, rows[system], rows[BASE]).p_randomisation:.3f}" if tested else ""
         dev = spread_of([record["dev"] for _, record in found])
-        seconds = fmean(record["decode"] for _, record in found)
-        yield (f"| {system} | {len(found)} | {dev} | {spread_of(scores)} | {p} | {seconds:.1f} |")
+        more = [
+            fmean(one.corpus_score(one.statistics(lines).sum(axis=0)) for lines in outputs)
+            for one in others
+        ]
+        seconds = [
+            max(found[0][1]["build"], 0),
+            *(fmean(record[name] for _, record in found) for name in ("tune", "decode")),
+        ]
+        cells = [system, len(found), dev, spread_of(scores), p, *(f"{one:.2f}" for one in more)]
+        yield f"| {' | '.join(map(str, cells))} | {', '.join(f'{one:.0f}' for one in seconds)} |"
 
 
 if __name__ == "__main__":

@@ -20,15 +20,16 @@ from demotic.model import Model
 __all__ = ["main"]
 
 TASKS = ("zh-en-tatoeba", "de-en-multi30k", "ja-en-tanaka", "zh-en-help")
+POOLED = "--preset fast --align hmm,diagonal"
 PARTS = {
-    "hmm": "--align hmm",
-    "diagonal": "--align diagonal",
-    "hmm,diagonal": "",
-    "low counts": "--low-counts",
-    "Kneser-Ney": "--smoothing kneser-ney",
-    "Good-Turing": "--smoothing good-turing",
-    "significance +": "--significance 0.01",
-    "significance -": "--significance -0.01",
+    "hmm": "--preset fast --align hmm",
+    "diagonal": "--preset fast --align diagonal",
+    "hmm,diagonal": POOLED,
+    "low counts": f"{POOLED} --low-counts",
+    "Kneser-Ney": f"{POOLED} --smoothing kneser-ney",
+    "Good-Turing": f"{POOLED} --smoothing good-turing",
+    "significance +": f"{POOLED} --significance 0.01",
+    "significance -": f"{POOLED} --significance -0.01",
 }
 SEARCH = "--beam 50 --threads 1 --quiet"
 
@@ -103,7 +104,7 @@ def decisions(name: str) -> None:
     task = Task(name)
     tuning, choice = task.halves()
     built, tuned = task.home / "hmm-diagonal", task.home / "half"
-    timed(f"build {task.pair('train', '--tgt')} --threads 1 --quiet -o {built}")
+    timed(f"build {task.pair('train', '--tgt')} {POOLED} --threads 1 --quiet -o {built}")
     timed(f"tune {built} {tuning} --seed 1 {SEARCH} -o {tuned}")
     for rule in ("map", "mbr", "consensus"):
         decided = tuned if rule == "map" else task.home / rule

@@ -19,16 +19,22 @@ FILES = {
     "lm-query": ["FILE t.de", "tokens/lm-0.lm FILE"],
     "build": ["--src FILE --tgt t.de -o x", "--src t.de --tgt FILE -o x"],
     "tune": ["phrase --src FILE --ref t.de -o x", "phrase --src t.de --ref FILE -o x"],
+    "combine": [
+        "phrase hiero --src FILE --ref t.de -o x",
+        "phrase hiero --src t.de --ref FILE -o x",
+    ],
     "decide": ["phrase --src FILE --ref t.de -o x", "phrase --src t.de --ref FILE -o x"],
     "calibrate": ["phrase --src FILE --ref t.de", "phrase --src t.de --ref FILE"],
     "force": ["phrase --src FILE --ref t.de -o x"],
     "train": ["phrase --src FILE --tgt t.de --dev-src t.de --dev-ref t.de -o x"],
     "translate": ["phrase FILE"],
     "evaluate": ["FILE --ref t.de", "t.de --ref FILE"],
+    "experiment": ["FILE -o x"],
     "import": ["FILE -o x"],
 }
 MODELS = {
     "tune": "MODEL --src t.de --ref t.de -o x",
+    "combine": "MODEL phrase --src t.de --ref t.de -o x",
     "decide": "MODEL --src t.de --ref t.de -o x",
     "calibrate": "MODEL --src t.de --ref t.de",
     "force": "MODEL --src t.de --ref t.de -o x",
@@ -38,6 +44,7 @@ MODELS = {
     "serve": "MODEL",
     "weights": "MODEL",
     "info": "MODEL",
+    "status": "MODEL",
     "export": "MODEL --format moses -o x",
 }
 WITH_FILES = [f"{verb} {rest}" for verb, many in FILES.items() for rest in many]
@@ -45,7 +52,7 @@ WITH_MODELS = [f"{verb} {rest}" for verb, rest in MODELS.items()]
 
 
 def test_every_verb_is_in_the_table() -> None:
-    assert set(VERBS) - {"demo", "make"} == {*FILES, *MODELS}
+    assert set(VERBS) - {"demo", "make", "report"} == {*FILES, *MODELS}
 
 
 def failed(folder: Path, capfd: pytest.CaptureFixture[str], command: str) -> str:

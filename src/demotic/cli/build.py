@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,9 +29,15 @@ __all__ = ["command"]
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-def _use_preset(context: click.Context, name: str) -> None:
-    preset = PRESETS[name]
-    context.default_map = {"align": preset.align, **preset.rules}
+def _use_preset(context: click.Context, name: str) -> str:
+    """Its values become the defaults of flags.  They depend on the kind, so they are found late."""
+
+    def value_of(flag: str) -> Any:
+        return PRESETS[name].flags(context.params["kind"])[flag]
+
+    flags = PRESETS[name].flags("phrase")
+    context.default_map = {flag: partial(value_of, flag) for flag in flags}
+    return name
 
 
 def _is_given(name: str) -> bool:
@@ -57,6 +64,7 @@ def _is_given(name: str) -> bool:
     type=click.Choice(["phrase", "hiero"]),
     default="phrase",
     show_default=True,
+    is_eager=True,
     help="Phrase pairs, or rules with gaps for languages with very different word order.",
 )
 @click.option(
@@ -65,7 +73,6 @@ def _is_given(name: str) -> bool:
     default=DEFAULT_PRESET,
     show_default=True,
     is_eager=True,
-    expose_value=False,
     callback=lambda ctx, _, name: _use_preset(ctx, name),
     help="Cost and quality; other options override it. "
     + " ".join(f"{name}: {preset.text}." for name, preset in PRESETS.items()),
@@ -95,7 +102,7 @@ def _is_given(name: str) -> bool:
     metavar="CLASSES:ORDER",
     multiple=True,
     help="Add a language model of word classes, such as 200:6: the number of Brown clusters and "
-    "the n-gram order; repeatable, up to three.",
+    "the n-gram order; repeatable, up to three; none for no such model.",
 )
 @click.option(
     "--operations",
@@ -145,9 +152,10 @@ def command(
         align=aligners(given["align"]),
         lm_text=given["lm_text"],
         operations=OperationOptions(given["operations"], given["operation_classes"]),
-        class_lms=tuple(map(ClassLmOptions.parsed, given["class_lms"])),
+        class_lms=ClassLmOptions.several(given["class_lms"]),
         lm=lm,
         rules=rules,
+        search=PRESETS[given["preset"]].search(given["kind"]),
     )
     built = build(
         options,

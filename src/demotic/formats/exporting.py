@@ -70,7 +70,7 @@ def _refuse_own_models(model: Model, toolkit: str) -> None:
                 what,
                 path=str(model.path),
                 expected=f"features that an export to {toolkit} has",
-                advice=f"build a model without {flag}",
+                advice=f"build a model without {flag}, such as one of --preset fast",
             )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from demotic.errors import Error, FormatError
@@ -86,10 +86,18 @@ class DevSet:
                 expected="a few hundred sentences",
                 advice="give more of them, or a larger --max-words",
             )
+        return replace(self.select(kept), held_out=self.held_out)
+
+    def select(self, kept: Sequence[int]) -> DevSet:
+        """The sentences with these numbers."""
         first, texts = self.references.first, self.references.texts
-        chosen = [texts[first[i] : first[i + 1]] for i in kept]
-        references = References.from_sentences(chosen)
-        return DevSet([self.source[i] for i in kept], references, self.held_out)
+        references = References.from_sentences([texts[first[i] : first[i + 1]] for i in kept])
+        return DevSet([self.source[i] for i in kept], references)
+
+    @property
+    def halves(self) -> tuple[DevSet, DevSet]:
+        """The sentences with even and with odd numbers, from 0."""
+        return self.select(range(0, len(self), 2)), self.select(range(1, len(self), 2))
 
     @property
     def digest(self) -> str:

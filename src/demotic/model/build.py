@@ -24,7 +24,7 @@ from demotic.model import Model
 from demotic.model.class_lm import ClassLmOptions
 from demotic.model.directories import directory_contents
 from demotic.model.distortion import write_distortion
-from demotic.model.file import MODEL_NAME, ModelInfo, Parts
+from demotic.model.file import MODEL_NAME, ModelInfo, Parts, Scalar
 from demotic.model.further_models import FurtherModels
 from demotic.model.operations import OperationOptions
 from demotic.model.output import replaced
@@ -67,6 +67,7 @@ class BuildOptions:
     align: Sequence[AlignOptions] = DEFAULT_ALIGNERS  # rules are extracted from the links of each
     lm: LmOptions = field(default_factory=LmOptions)
     rules: RuleOptions = field(default_factory=RuleOptions)
+    search: Mapping[str, Scalar] = field(default_factory=dict)  # settings that the model keeps
 
 
 @dataclass(frozen=True)
@@ -199,7 +200,7 @@ class _Build:
         self.steps.run(
             "model",
             self.write_model,
-            options=_languages(given),
+            options={**_languages(given), **({"search": given.search} if given.search else {})},
             files=self.prepared.files,
             after=[language_model, rules, *further],
             outputs=[self.home / MODEL_NAME],
@@ -333,6 +334,7 @@ class _Build:
             ),
             source_language=languages[0],
             target_language=languages[1],
+            search=self.options.search,
             options=self.record(),
             origin={"made_by": "demotic build", "lm_text": bool(self.options.lm_text)},
             features=self.options.rules.optional_features,

@@ -48,6 +48,11 @@ class ClassLmOptions:
             raise InputError(f"the class language model {text!r}", expected=_EXPECTED)
         return cls(int(parts[0]), int(parts[1]))
 
+    @classmethod
+    def several(cls, texts: Sequence[str]) -> tuple[ClassLmOptions, ...]:
+        """Reads CLASSES:ORDER several times, or `none`."""
+        return () if list(texts) == ["none"] else tuple(map(cls.parsed, texts))
+
     def __str__(self) -> str:
         return f"{self.classes}:{self.order}"
 

@@ -60,6 +60,7 @@ class Parts:
     templates: Name | None = None  # templates of these features
     classes: tuple[Name, ...] = ()  # layers of word classes for them
     confidence: Name | None = None  # calibration of word confidence
+    partner: Name | None = None  # directory of a model with which it decides together
 
     @property
     def big(self) -> tuple[str, ...]:

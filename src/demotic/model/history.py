@@ -19,6 +19,9 @@ def history_entry(origin: Mapping[str, Scalar]) -> str:
         return f"make: kept the {origin['final_stage']} model, the best on the dev set"
     if "decided_by" in origin:
         return f"decide by {origin['decided_by']}: BLEU {float(origin['decision_score']):.2f}"
+    if "combined_with" in origin:
+        score = float(origin["combination_score"])
+        return f"combine with a {origin['combined_with']} model: BLEU {score:.2f}"
     if "trained_by" in origin:
         return f"train by {origin['trained_by']}{_outcome(origin, 'training', _epochs(origin))}"
     if "tuned_by" in origin:
@@ -41,6 +44,7 @@ def full_history(history: tuple[str, ...], origin: Mapping[str, Scalar]) -> tupl
         ("tun", "search_aware"),
         ("train",),
         ("deci",),
+        ("combin",),
     )
     parts = [
         {key: value for key, value in origin.items() if key.startswith(names)} for names in families

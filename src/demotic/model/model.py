@@ -31,6 +31,7 @@ from demotic.lines import PathLike
 from demotic.model.file import MODEL_NAME, ModelInfo, Scalar, confined, record
 from demotic.model.history import history_entry
 from demotic.model.output import new_model, refuse_existing
+from demotic.model.partner import PARTNER, without_partner
 from demotic.model.sharing import BITEXT, copy_file, share_bitext, share_file
 from demotic.model.sparse import NewSparseParts
 from demotic.options import kind_name
@@ -38,6 +39,7 @@ from demotic.rules import Rules
 from demotic.verified import open_verified, policy
 
 if TYPE_CHECKING:
+    from demotic.constraints.lines import LineConstraints
     from demotic.features import Templates
     from demotic.features.sparse_part import SparsePart
     from demotic.search import Decoder, Record, SearchOptions, SearchResult
@@ -133,7 +135,10 @@ class Model:
     def translate(
         self, lines: Iterable[str], *, options: SearchOptions | None = None, threads: int = 1
     ) -> list[str]:
-        """The best translations of raw lines, or of tokenised ones if there is no preparation."""
+        """The best translations of raw lines, or of tokenised ones if there is no preparation.
+
+        Terms of the model's glossary are obeyed.
+        """
         from demotic.search.decision import DecisionOptions
         from demotic.search.stream import LineTranslator
         from demotic.search.text import cleaned
@@ -142,9 +147,18 @@ class Model:
             self.decoder(options) if options else self._decoder,
             self.raw_text,
             threads=threads,
-            decision=DecisionOptions.for_model(self),
-        )
+            constraints=self._line_constraints,
+        ).deciding(DecisionOptions.for_model(self))
         return translator.texts(translator.prepared(cleaned(lines)))[0]
+
+    @cached_property
+    def _line_constraints(self) -> LineConstraints | None:
+        if self.glossary_path is None:
+            return None
+        from demotic.constraints.glossary import model_glossary
+        from demotic.constraints.lines import LineConstraints
+
+        return LineConstraints(glossary=model_glossary(self))
 
     def search(
         self,
@@ -167,6 +181,12 @@ class Model:
         from demotic.search.text import RawText
 
         return RawText(self)
+
+    @cached_property
+    def partner(self) -> Model | None:
+        """The model with which this one decides together (docs/models.md), if there is one."""
+        name = self.info.parts.partner
+        return None if name is None else Model.load(self.part(name))
 
     @cached_property
     def native_language_models(self) -> list[_core.LanguageModel]:
@@ -236,6 +256,8 @@ class Model:
             known = self.info.files.get(name)
             if known is not None and record(self.part(name)) != known:
                 raise _changed(self.part(name))
+        if self.partner is not None:
+            self.partner.verify()
 
     def save(self, path: PathLike) -> Model:
         """A copy that shares the large files with this model."""
@@ -251,12 +273,14 @@ class Model:
         sparse: PathLike | None = None,
         templates: Templates | None = None,
         classes: Sequence[_core.ClassLayer] | None = None,
+        partner: Model | None = None,
     ) -> Model:
         """A new model directory with other weights or settings, sharing the large files.
 
         They are hard links where the file system allows, else copies; either way the two
         directories are independent.  `sparse` is a file of sparse weights; templates and classes
-        that are not given are this model's.
+        that are not given are this model's.  `partner` becomes part of the new model, which
+        decides together with it; this model's is kept as long as the weights are.
         """
         directory = Path(path)
         attached = NewSparseParts.to(self, sparse, templates, classes)
@@ -271,12 +295,17 @@ class Model:
             )
         refuse_existing(directory)
         parts = attached.parts if attached else self.info.parts
-        if attached or weights != self.weights:  # a calibration holds for one set of weights
-            parts = replace(parts, confidence=None)
+        settings = {**self.info.search, **(search or {})}
+        if attached or weights != self.weights:  # these hold for one set of weights
+            parts = replace(parts, confidence=None, partner=None)
+            settings = without_partner(settings)
+        elif partner is None:
+            partner = self.partner
+        parts = replace(parts, partner=PARTNER if partner else None)
         info = replace(
             self.info,
             parts=parts,
-            search={**self.info.search, **(search or {})},
+            search=settings,
             origin={**self.info.origin, **(origin or {})},
             history=(*self.info.history, *filter(None, [history_entry(origin or {})])),
         )
@@ -289,6 +318,8 @@ class Model:
                 if name not in replaced and name in info.parts.small:
                     copy_file(self.part(name), confined(directory, name))
             share_bitext(sorted((self.path / BITEXT).glob("*")), directory)
+            if partner is not None:
+                partner.derive(directory / PARTNER)
             return Model.create(directory, info, weights)
 
     def __repr__(self) -> str:

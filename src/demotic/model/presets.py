@@ -1,15 +1,21 @@
-"""Presets of `demotic build`: what a model costs and how good it is, in one word.
+"""Presets of `demotic build` and `demotic make`: how much to spend on a model, in one word.
 
-docs/tables.md has the gain and the cost of every part.  An option that is given explicitly takes
+docs/models.md has the gain and the cost of every part.  An option that is given explicitly takes
 precedence over the preset.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from demotic.align.options import AlignOptions, aligners
+from demotic.features.dense import Kind
+from demotic.lm.estimate import LmOptions
+from demotic.model.class_lm import ClassLmOptions
+from demotic.model.file import Scalar
+from demotic.model.operations import OperationOptions
 from demotic.rules import RuleOptions
 
 __all__ = ["DEFAULT_PRESET", "PRESETS", "Preset"]
@@ -21,23 +27,70 @@ class Preset:
 
     text: str
     align: str
-    rules: dict[str, Any] = field(default_factory=dict)
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    phrase_rules: Mapping[str, Any] = field(default_factory=dict)
+    """Options of rules that only phrase models have."""
+    class_lms: tuple[str, ...] = ()
+    operations: int = 0
+    """Order of the operation sequence model, which only phrase models have; 0 for none."""
+    order: int = LmOptions.order
+    phrase_search: Mapping[str, Scalar] = field(default_factory=dict)
+    """Search settings of phrase models, which the model keeps."""
+
+    def flags(self, kind: Kind) -> dict[str, Any]:
+        """The values of the flags of `demotic build` that some preset changes."""
+        phrase, plain = kind == "phrase", RuleOptions()
+        return {
+            "align": self.align,
+            "class_lms": self.class_lms,
+            "operations": self.operations if phrase else 0,
+            "order": self.order,
+            **self.rules,
+            **{
+                name: value if phrase else getattr(plain, name)
+                for name, value in self.phrase_rules.items()
+            },
+        }
 
     @property
     def aligners(self) -> tuple[AlignOptions, ...]:
         return aligners(self.align)
 
-    @property
-    def rule_options(self) -> RuleOptions:
-        return RuleOptions(**self.rules)
+    def options(self, kind: Kind) -> dict[str, Any]:
+        """The same as fields of `BuildOptions`."""
+        phrase = kind == "phrase"
+        return {
+            "align": self.aligners,
+            "class_lms": tuple(map(ClassLmOptions.parsed, self.class_lms)),
+            "operations": OperationOptions(self.operations if phrase else 0),
+            "lm": LmOptions(order=self.order),
+            "rules": RuleOptions(**self.rules, **(self.phrase_rules if phrase else {})),
+            "search": self.search(kind),
+        }
+
+    def search(self, kind: Kind) -> Mapping[str, Scalar]:
+        """Search settings of the model that differ from the defaults."""
+        return self.phrase_search if kind == "phrase" else {}
 
 
 DEFAULT_PRESET = "balanced"
 
+# What gains on the mean of the dev sets (docs/models.md).
+_STRONG: dict[str, Any] = {
+    "align": "hmm,diagonal",
+    "rules": {"low_counts": True},
+    "phrase_rules": {"orientation": "hierarchical"},
+    "class_lms": ("100:6",),
+    "operations": 5,
+}
+
 PRESETS = {
-    "fast": Preset("links of one aligner: the smallest rule table and the shortest build", "hmm"),
-    "balanced": Preset("rules from the links of two aligners", "hmm,diagonal"),
-    "best": Preset(
-        "also three flags for rare rules, learnt by tuning", "hmm,diagonal", {"low_counts": True}
+    "fast": Preset("one aligner and no further models, for the shortest build", "hmm"),
+    "balanced": Preset(
+        "two aligners, scores for rare rules, a language model of word classes, and for phrases "
+        "hierarchical reordering and operations, with a beam of 60",
+        phrase_search={"beam_size": 60, "pop_limit": 120},
+        **_STRONG,
     ),
+    "best": Preset("the same with a beam of 200", **_STRONG),
 }

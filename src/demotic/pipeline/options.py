@@ -26,6 +26,11 @@ class MakeOptions(Options):
         "how much time to spend: fast tunes without training on the corpus, best trains longest",
     )
     train: bool = option(True, "train sparse features on the corpus; --no-train stops after tuning")
+    story: bool = option(
+        False,
+        "also tune by MERT, by relative margin and search-aware, to compare them in the table and "
+        "the report; the translator is the same",
+    )
     dev_size: int | None = option(
         None,
         "sentences held out for tuning (default: 5 % of the corpus, at most 1,000)",
@@ -56,10 +61,14 @@ class Preset:
     """Search settings during tuning and training."""
     search: Mapping[str, Any] = field(default_factory=lambda: _fixed(beam_size=200, pop_limit=400))
     """Search settings of the finished model."""
+    decides: bool = False
+    """Whether a decision rule is chosen, for both kinds together if there are two."""
 
 
 PRESETS: Mapping[str, Preset] = {
     "fast": Preset(rounds=5, epochs=0, search=_fixed(beam_size=100, pop_limit=200)),
     "balanced": Preset(rounds=10, epochs=5),
-    "best": Preset(rounds=12, epochs=10, search=_fixed(beam_size=400, pop_limit=1000)),
+    "best": Preset(
+        rounds=12, epochs=10, search=_fixed(beam_size=400, pop_limit=1000), decides=True
+    ),
 }

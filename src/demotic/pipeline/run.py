@@ -24,6 +24,7 @@ from demotic.model.file import MODEL_NAME
 from demotic.pipeline.context import MakeContext
 from demotic.pipeline.corpus_stages import check_stage, prepare_stage, split_stage
 from demotic.pipeline.costs import planned
+from demotic.pipeline.decision_stage import decide_stage
 from demotic.pipeline.model_stages import bitext_of, build_stage, train_stage, tune_stage
 from demotic.pipeline.options import MakeOptions
 from demotic.pipeline.progress import Progress, Silent
@@ -31,8 +32,10 @@ from demotic.pipeline.request import FilePair, MakeRequest
 from demotic.pipeline.result import RESULT_NAME, MakeResult, StageResult
 from demotic.pipeline.scores import TestSet, translated
 from demotic.pipeline.split import Split
+from demotic.pipeline.ways import AGAIN, STORY, TITLES
 from demotic.pipeline.work import Work
 from demotic.search.options import SearchOptions
+from demotic.versions import versions
 
 if TYPE_CHECKING:
     from demotic.learn import DevSet
@@ -50,6 +53,7 @@ def make(
     target_language: str,
     dev: Sequence[FilePair] = (),
     test: Sequence[FilePair] = (),
+    glossaries: Sequence[PathLike] = (),
     threads: int = 1,
     force: bool = False,
     progress: Progress | None = None,
@@ -57,7 +61,8 @@ def make(
 ) -> MakeResult:
     """Makes the translator `out` from two text files, or from TSV, TMX, PO or XLIFF files.
 
-    `dev` and `test` are pairs of files (source, reference) to use instead of parts of the corpus.
+    `dev` and `test` are pairs of files (source, reference) to use instead of parts of the corpus,
+    `glossaries` files of terms that the translator obeys.
     Other keywords are fields of `MakeOptions`: `kind`, `preset`, `train`, `seed` and so on.
     """
     request = MakeRequest(
@@ -67,6 +72,7 @@ def make(
         out=Path(out),
         dev=dev,
         test=test,
+        glossaries=glossaries,
         options=MakeOptions(**options),
         threads=threads,
     )
@@ -78,8 +84,10 @@ def run_request(
 ) -> MakeResult:
     """Makes the translator, resuming what an earlier run of the same request has done."""
     work = Work(request.out)
+    request.glossary()  # refuses a malformed one before the work begins
     with _tidy(request.out):
         work.claim(request.command(), force=force)
+        work.remember_inputs(request.input_names())
         with locked(work.folder):
             if (request.out / MODEL_NAME).exists() and (request.out / RESULT_NAME).exists():
                 return MakeResult.load(request.out)
@@ -119,6 +127,8 @@ class _Run:
             self._tune(model, split)
         if self.request.trains:
             self._train(self.models[self._best()], split)
+        if self.request.preset.decides:
+            self._decide(split)
         final = self._best()
         outputs, speed = self._test(split)
         with self.context.stage("report"):
@@ -144,6 +154,7 @@ class _Run:
                 good=tuple(good),
                 bad=tuple(bad),
                 settings=self._settings(),
+                versions=versions(),
             )
         made = replace(made, times=tuple(self.work.times.items()))
         self._write_report(made)
@@ -191,6 +202,10 @@ class _Run:
             remark=f"{len(model.rules):,} rules, default weights",
         )
         self._add(start, model)
+        if self.request.options.story and model.kind == self.request.kinds[0]:
+            for way in STORY:
+                other, shown = tune_stage(self.context, model, self._dev(model, split), way)
+                self._add(shown, other)
         self._add(result, better)
 
     def _train(self, model: Model, split: Split) -> None:
@@ -198,16 +213,29 @@ class _Run:
         dev = self._dev(model, split)
         better, result = train_stage(self.context, model, bitext_of(self.context), dev)
         self._add(result, better)
-        best, result = tune_stage(self.context, better, dev, again=True)
+        best, result = tune_stage(self.context, better, dev, AGAIN)
         self._add(result, best)
 
+    def _decide(self, split: Split) -> None:
+        """The best model of each kind, best first, with a decision rule for all of them."""
+        order = sorted(range(len(self.stages)), key=lambda i: (-self.stages[i].dev, i))
+        best = {self.stages[i].kind: self.models[i] for i in reversed(order)}
+        first = self.models[order[0]]
+        models = [first, *(model for kind, model in best.items() if kind != first.kind)]
+        made = decide_stage(self.context, models, self._dev(first, split))
+        if made is not None:
+            self._add(made[1], made[0])
+
     def _add(self, result: StageResult, model: Model) -> None:
-        self.stages.append(result)
+        title = TITLES.get(result.name, "") if self.request.options.story else ""
+        self.stages.append(replace(result, title=title))
         self.models.append(model)
 
     def _best(self) -> int:
-        """The stage with the best dev score; of equal ones the first."""
-        return max(range(len(self.stages)), key=lambda i: (self.stages[i].dev, -i))
+        """The stage with the best dev score, without those for comparison; of equal ones the
+        first."""
+        own = [i for i, stage in enumerate(self.stages) if not stage.story]
+        return max(own, key=lambda i: (self.stages[i].dev, -i))
 
     def _test(self, split: Split) -> tuple[list[list[str]], float]:
         """Every stage on the test set, and source words per second of the last."""
@@ -237,7 +265,7 @@ class _Run:
 
     def _search(self, model: Model) -> SearchOptions:
         """The search settings of the finished model, used for every stage on the test set."""
-        return SearchOptions.for_model(model, self.request.preset.search)
+        return SearchOptions.for_model(model, self.request.search(model.kind))
 
     def _write_output(self, stage: StageResult, lines: list[str]) -> None:
         name = f"test.{stage.kind}.{stage.name.replace(' ', '-')}.{self.request.target_language}"
@@ -249,7 +277,7 @@ class _Run:
         (self.request.out / MODEL_NAME).unlink(missing_ok=True)
         return model.derive(
             self.request.out,
-            search=self.request.preset.search,
+            search=self.request.search(model.kind),
             origin={
                 "final_stage": stage.name,
                 "preset": self.request.options.preset,
@@ -280,9 +308,12 @@ class _Run:
         }
 
     def _settings(self) -> dict[str, str]:
-        preset = self.request.preset
         chosen = {name: str(value) for name, value in asdict(self.request.options).items()}
-        searched = {"learning": preset.learning, "translating": preset.search}
+        kind = self.models[self._best()].kind
+        searched = {
+            "learning": self.request.preset.learning,
+            "translating": self.request.search(kind),
+        }
         return chosen | {
             f"{name} search": ", ".join(f"{key} {value}" for key, value in values.items())
             for name, values in searched.items()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DecisionForest", "DecisionOptions", "decide"]
 
-DecisionName = Literal["map", "mbr", "consensus"]
+DecisionName = Literal["map", "mbr", "consensus", "combined"]
 
 _MAX_EDGES = 200_000  # of a split forest; denser parts of larger ones are left out
 
@@ -39,21 +39,31 @@ class DecisionOptions(Options):
     decision: DecisionName = option(
         "map",
         "how the translation is chosen: the best derivation (map), the minimum Bayes risk (mbr), "
-        "or of a list the best against expected n-gram counts (consensus)",
+        "of a list the best against expected n-gram counts (consensus), or of the lists of two "
+        "models the minimum Bayes risk (combined; models of demotic combine)",
     )
     decision_scale: float = option(
-        1.0, "scale of scores as log probabilities (mbr, consensus)", minimum=1e-6, maximum=1e6
+        1.0, "scale of scores as log probabilities (not map)", minimum=1e-6, maximum=1e6
     )
     decision_density: float = option(
         50.0, "edges of the forest per edge of the best derivation (mbr, consensus)", minimum=1
     )
     risk_precision: float = option(
-        0.85, "assumed precision of words (mbr)", minimum=0.01, maximum=1
+        0.85, "assumed precision of words (mbr, combined)", minimum=0.01, maximum=1
     )
     risk_ratio: float = option(
-        0.72, "assumed ratio of precisions of successive orders (mbr)", minimum=0.01, maximum=1
+        0.72,
+        "assumed ratio of precisions of successive orders (mbr, combined)",
+        minimum=0.01,
+        maximum=1,
     )
-    consensus_list: int = option(100, "length of the list (consensus)", minimum=1)
+    consensus_list: int = option(100, "length of the lists (consensus, combined)", minimum=1)
+    partner_scale: float = option(
+        1.0, "scale of the partner's scores (combined)", minimum=1e-6, maximum=1e6
+    )
+    partner_share: float = option(
+        0.5, "share of the partner in the probabilities of n-grams (combined)", minimum=0, maximum=1
+    )
 
     @classmethod
     def for_model(cls, model: Model, given: Mapping[str, Any] = {}) -> DecisionOptions:
@@ -107,7 +117,7 @@ def decide(result: SearchResult, options: DecisionOptions) -> Candidate:
 
     from demotic.forest import Derivations, Rows
 
-    if options.decision == "map":
+    if options.decision in ("map", "combined"):
         return result.best
     forest, scores = result.forest, result.edge_scores
     prepared = DecisionForest(forest, scores, options.decision_density)

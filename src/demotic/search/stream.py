@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Protocol
 
+from demotic.errors import InputError
 from demotic.search.decision import DecisionOptions, decide
 from demotic.search.sentence_grammars import Sentence, SentenceGrammars
 
@@ -21,6 +22,7 @@ __all__ = ["LineTranslator", "PreparesLines", "TranslatedLine", "timed_batches"]
 
 _PATIENCE = 2.0  # target duration of a batch in seconds; each starts with empty caches
 _MOST = 1 << 14  # lines
+_RECORDED = 16  # sentences per thread whose searches by two models are in memory
 _STEP = 32.0  # maximum ratio of the sizes of consecutive batches
 
 
@@ -74,6 +76,21 @@ class LineTranslator:
     grammars: SentenceGrammars | None = None  # None: <seg> markup is text
     constraints: PreparesLines | None = None
     decision: DecisionOptions = field(default_factory=DecisionOptions)
+    partner: Decoder | None = None  # of the model with which this one decides together
+
+    def deciding(self, decision: DecisionOptions) -> LineTranslator:
+        """The translator with another decision rule. Raises InputError without its partner."""
+        if decision.decision != "combined":
+            return replace(self, decision=decision)
+        model = self.decoder.model
+        if model.partner is None:
+            raise InputError(
+                "the decision combined for a single model",
+                path=model.path,
+                expected="a model of demotic combine",
+                advice="choose another --decision",
+            )
+        return replace(self, decision=decision, partner=model.partner.decoder())
 
     @property
     def records(self) -> bool:
@@ -131,6 +148,9 @@ class LineTranslator:
             for i, text in enumerate(source):
                 yield TranslatedLine(number + i, text, [found[i]], i in fell_back, decoder)
             return
+        if self.partner is not None:
+            yield from self._combined(decoder, self.partner, source, number)
+            return
         for i, result in enumerate(decoder.search(source, threads=self.threads)):
             if self.decision.decision == "map":
                 candidates = result.kbest(self.nbest, distinct=self.distinct)
@@ -139,3 +159,21 @@ class LineTranslator:
             yield TranslatedLine(
                 number + i, source[i], candidates, result.fell_back, decoder, result
             )
+
+    def _combined(
+        self, decoder: Decoder, partner: Decoder, source: Sequence[str], number: int
+    ) -> Iterator[TranslatedLine]:
+        from demotic.search.combination import combined
+
+        for begin in range(0, len(source), _RECORDED * self.threads):
+            lines = source[begin : begin + _RECORDED * self.threads]
+            searches = zip(
+                decoder.search(lines, threads=self.threads),
+                partner.search(lines, threads=self.threads),
+                strict=True,
+            )
+            for i, (one, other) in enumerate(searches, begin):
+                result, found = combined(one, other, self.decision)
+                yield TranslatedLine(
+                    number + i, source[i], [found], one.fell_back, result.decoder, result
+                )

@@ -1,0 +1,99 @@
+"""`demotic combine`: makes a model that decides together with another one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from demotic.cli.flags import (
+    example,
+    force_flag,
+    model_out_flag,
+    quiet_and_json,
+    threads_flag,
+)
+from demotic.cli.screen import Screen
+from demotic.cli.text_flags import note_texts, raw_text, text_flags
+
+if TYPE_CHECKING:
+    from demotic.learn.combination import CombinationScores
+
+__all__ = ["command"]
+
+_FILE = click.Path(allow_dash=True, dir_okay=False)
+
+
+@click.command(
+    epilog=example(
+        "demotic combine zh-en-phrase zh-en-hiero --src dev.zh --ref dev.en -o zh-en",
+    )
+)
+@click.argument("model", type=click.Path())
+@click.argument("partner", type=click.Path())
+@click.option(
+    "--src",
+    required=True,
+    type=_FILE,
+    help="Dev set, other sentences than the models were tuned on.",
+)
+@click.option(
+    "--ref", "refs", required=True, multiple=True, type=_FILE, help="References; repeatable."
+)
+@model_out_flag
+@force_flag("Replace an existing model.")
+@text_flags("src", "ref")
+@threads_flag
+@quiet_and_json
+def command(*, quiet: bool, as_json: bool, **rest: Any) -> None:
+    """Combine MODEL with PARTNER, such as a phrase model with a hierarchical one.
+
+    The new model is MODEL with a copy of PARTNER inside. It translates with both and takes the
+    candidate on whose words they agree best. How much either counts is chosen by BLEU of a dev set,
+    which should have other sentences than the models were tuned on. Both must be built from the
+    same prepared text. Verbs that change weights, such as tune, make a model without the partner.
+    """
+    from demotic.learn.combination import try_combinations
+    from demotic.learn.dev_set import DevSet
+    from demotic.model import Model
+    from demotic.model.file import MODEL_NAME
+    from demotic.model.output import WAY_OUT, refuse_existing, refuse_inside, replaced
+    from demotic.model.partner import refuse_other_text
+    from demotic.outputs import refuse_foreign
+
+    screen = Screen(quiet=quiet, as_json=as_json)
+    refuse_foreign(rest["out"], MODEL_NAME, force=rest["force"])
+    if not rest["force"]:
+        refuse_existing(rest["out"], advice=WAY_OUT)
+    model, partner = Model.load(rest["model"]), Model.load(rest["partner"])
+    for one in (model, partner):
+        refuse_inside(rest["out"], one.path)
+    refuse_other_text(model, partner)
+    text = raw_text(model, rest)
+    dev = DevSet.read(rest["src"], rest["refs"], text)
+    note_texts(screen, text)
+    with screen.progress("combining") as advance:
+        tried = try_combinations(model, partner, dev, threads=rest["threads"], progress=advance)
+    with replaced(rest["out"]):
+        model.derive(
+            rest["out"],
+            search=tried.best.settings,
+            origin={"combined_with": partner.kind, "combination_score": tried.best.score},
+            partner=partner,
+        )
+    alone = tried.scores_alone
+    values = {
+        "model": str(rest["out"]),
+        "settings": tried.best.settings,
+        "bleu": {"model": alone[0], "partner": alone[1], "combined": tried.best.score},
+    }
+    screen.written(values, _text(tried, [rest["model"], rest["partner"]]), "")
+
+
+def _text(tried: CombinationScores, names: list[str]) -> str:
+    lines = ["BLEU on the dev set"]
+    rows = [*zip(tried.scores_alone, names, strict=True), (tried.best.score, "combined")]
+    lines += [f"{score:19.2f}  {name}" for score, name in rows]
+    settings = tried.best.settings
+    shown = [f"{key} {value}" for key, value in settings.items() if key != "decision"]
+    return "\n".join([*lines, f"settings: {', '.join(shown)}"])
