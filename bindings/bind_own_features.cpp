@@ -28,9 +28,11 @@ std::vector<std::string> called(const nb::object& function, const std::string& n
   }
 }
 
-// A Python object that may be dropped by any thread.
+// A Python object that may be dropped by any thread. One that outlives the interpreter, such as the
+// loader, is left to the end of the process.
 std::shared_ptr<nb::object> shared(nb::object made) {
   return {new nb::object(std::move(made)), [](nb::object* one) {
+            if (!Py_IsInitialized()) return;
             const nb::gil_scoped_acquire gil;
             delete one;
           }};

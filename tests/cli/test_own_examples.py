@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import runpy
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from demotic.cli.main import run
+from demotic.features import own
 from demotic.model import Model
 from tests.learn.untuned import untuned, write_dev
 from tests.search.small_models import pairs
@@ -75,3 +79,20 @@ def test_an_update_rule_in_train(texts: Path, capfd: pytest.CaptureFixture[str])
     far = [*flags, "--update-rule", rule, "--option", "margin=1e9", "-o", "far"]
     assert run(far) == 0
     assert json.loads(capfd.readouterr().out)["epochs"][0]["updates"] == 0
+
+
+def test_a_feature_in_tune(
+    texts: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    example = EXAMPLES / "own_feature.py"
+    shown = subprocess.run(
+        [sys.executable, example], check=True, capture_output=True, text=True, encoding="utf-8",
+        env={**os.environ, "PYTHONUTF8": "1"},
+    )  # fmt: skip
+    assert shown.stdout == "monotone, 我 monotone\ncrosses, 我 crosses\n"
+    monkeypatch.setattr(own, "_costs", {})  # verbs print the calls of the whole process
+    line = f"family python function={example}:word_order\n"
+    Path("own.templates").write_text(line, encoding="utf-8")
+    flags = ["--features", "own.templates", "--method", "mira", "-o", "tuned"]
+    assert run([*TUNE, *flags]) == 0, capfd.readouterr().err
+    assert Model.load("tuned").sparse is not None

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from demotic.cli.main import VERBS
+
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(
     path
@@ -56,3 +58,9 @@ def test_every_page_is_in_the_contents() -> None:
     pages = {path for path in PAGES if path.is_relative_to(docs)}
     written = {docs / name for name in WRITTEN}
     assert listed - written == pages - written - {docs / "index.md"}
+
+
+def test_every_verb_is_in_the_guide() -> None:
+    rows = re.findall(r"^\| (`.+?) \|", text_of(ROOT / "docs" / "guide.md"), re.MULTILINE)
+    listed = {name.removeprefix("demotic ") for row in rows for name in re.findall("`(.+?)`", row)}
+    assert set(VERBS) <= listed
