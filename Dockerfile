@@ -7,7 +7,7 @@ RUN python -m venv /opt/demotic && /opt/demotic/bin/pip install --no-cache-dir '
 
 FROM python:3.12-slim-bookworm
 COPY --from=build /opt/demotic /opt/demotic
-RUN useradd --system --uid 10001 --home-dir /tmp --no-create-home demotic
+RUN useradd --uid 10001 --home-dir /tmp --no-create-home --shell /usr/sbin/nologin demotic
 USER 10001
 ENV PATH=/opt/demotic/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 VOLUME /models

@@ -16,7 +16,16 @@ from demotic.align import Aligner, Alignments, AlignOptions, align, read_links, 
 from demotic.text.pairs import Pair
 from demotic.text.parallel import ParallelCorpus
 
-__all__ = ["OURS", "RIVALS", "Pairs", "Side", "corpus_of", "fitted"]
+__all__ = [
+    "OURS",
+    "RIVALS",
+    "Pairs",
+    "Side",
+    "corpus_of",
+    "fitted",
+    "thot_fast_align",
+    "thot_links",
+]
 
 Pairs = Sequence[tuple[str, str]]
 Side = Callable[[Pairs], Alignments]
@@ -60,7 +69,7 @@ def _thot_direction(pairs: Pairs, make: Callable[[], Any], iterations: int) -> A
     return model
 
 
-def _thot_links(model: Any, pairs: Pairs) -> list[list[tuple[int, int]]]:
+def thot_links(model: Any, pairs: Pairs) -> list[list[tuple[int, int]]]:
     best = model.get_best_alignments(
         [source.split() for source, _ in pairs], [target.split() for _, target in pairs]
     )
@@ -72,14 +81,14 @@ def _thot_links(model: Any, pairs: Pairs) -> list[list[tuple[int, int]]]:
 def _thot(make: Callable[[Pairs], Any]) -> Side:
     def run(pairs: Pairs) -> Alignments:
         turned = [(target, source) for source, target in pairs]
-        forward = Alignments.from_lists(_thot_links(make(pairs), pairs))
-        back = [[(i, j) for j, i in row] for row in _thot_links(make(turned), turned)]
+        forward = Alignments.from_lists(thot_links(make(pairs), pairs))
+        back = [[(i, j) for j, i in row] for row in thot_links(make(turned), turned)]
         return symmetrize(forward, Alignments.from_lists(back))
 
     return run
 
 
-def _thot_fast_align(pairs: Pairs) -> Any:
+def thot_fast_align(pairs: Pairs) -> Any:
     import thot.alignment
 
     def make() -> Any:
@@ -115,7 +124,7 @@ OURS: dict[str, Side] = {
 # name: package, function, runs (five for aligners with random numbers)
 _KNOWN: dict[str, tuple[str, Side, int]] = {
     "eflomal": ("eflomal", _eflomal, 5),
-    "sil-thot FastAlign": ("thot", _thot(_thot_fast_align), 1),
+    "sil-thot FastAlign": ("thot", _thot(thot_fast_align), 1),
     "sil-thot HMM": ("thot", _thot(_thot_hmm), 1),
 }
 

@@ -86,6 +86,7 @@ class RecordingLearner:
         self._learner = learner
         self.carries_state = getattr(learner, "carries_state", False)
         self.keeps_last = getattr(learner, "keeps_last", False)
+        self.tunes_sparse = getattr(learner, "tunes_sparse", False)
         self.spreads: list[tuple[float, float]] = []
         self.seconds = 0.0
 

@@ -126,6 +126,7 @@ void bind_template_features(nb::module_& m) {
           .def_prop_ro("joint", &TemplateFeatures::joint)
           .def_prop_ro("has_token_tags", &TemplateFeatures::has_token_tags)
           .def_prop_ro("has_constituents", &TemplateFeatures::has_constituents)
+          .def_prop_ro("reads_annotations", &TemplateFeatures::reads_annotations)
           .def_prop_ro("has_gaps", &TemplateFeatures::has_gaps)
           .def("token_tag", &TemplateFeatures::token_tag, nb::arg("name"))
           .def(

@@ -4,9 +4,11 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include "demotic/lm/arpa.h"
+#include "demotic/lm/disk_estimate.h"
 #include "demotic/lm/estimate.h"
 #include "demotic/lm/language_model.h"
 #include "demotic/lm/mix.h"
@@ -81,6 +83,41 @@ void bind_estimation(nb::module_& m) {
       },
       nb::arg("corpus"), nb::arg("vocabulary"), nb::arg("order"), nb::arg("prune"),
       nb::arg("discount_fallback"), nb::arg("progress").none());
+  nb::class_<DiskReport, KneserNeyReport>(m, "DiskReport", "The report of an estimation on disk.")
+      .def_ro("ngrams", &DiskReport::ngrams);
+
+  nb::class_<DiskEstimator>(m, "DiskEstimator", "Estimates a model of text larger than memory.")
+      .def_static(
+          "make",
+          [](int order, std::vector<int64_t> prune, bool discount_fallback, size_t memory,
+             std::string folder) {
+            return DiskEstimator::make({order, std::move(prune), discount_fallback},
+                                       {memory, std::move(folder)});
+          },
+          nb::arg("order"), nb::arg("prune"), nb::arg("discount_fallback"), nb::arg("memory"),
+          nb::arg("folder"))
+      .def(
+          "add",
+          [](DiskEstimator& self, const Corpus& text) {
+            interruptible([&](const StopFlag& stop, Progress&) { self.add(text, stop); });
+          },
+          nb::arg("text"))
+      .def(
+          "finish",
+          [](DiskEstimator& self, const Vocabulary& vocabulary, const nb::object& write,
+             const ProgressCallback& progress) {
+            return interruptible(
+                [&](const StopFlag& stop, Progress& count) {
+                  const auto sink = [&](std::string&& piece) {
+                    nb::gil_scoped_acquire acquire;
+                    write(nb::str(piece.data(), piece.size()));
+                  };
+                  return self.finish(vocabulary, sink, stop, count);
+                },
+                progress);
+          },
+          nb::arg("vocabulary"), nb::arg("write"), nb::arg("progress").none(),
+          "Writes the model as ARPA, in pieces of text.");
   m.def(
       "mix_models",
       [](const LanguageModel& first, const LanguageModel& second, double weight) {

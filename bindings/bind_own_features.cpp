@@ -19,8 +19,9 @@ std::vector<std::string> called(const nb::object& function, const std::string& n
                                 const AppliedRule& use) {
   const nb::gil_scoped_acquire gil;
   try {
-    return nb::cast<std::vector<std::string>>(
-        function(use.source, use.target, use.links, use.sentence, use.begin, use.end));
+    return nb::cast<std::vector<std::string>>(function(use.source, use.target, use.links,
+                                                       use.sentence, use.begin, use.end, use.tags,
+                                                       use.constituents));
   } catch (const nb::python_error& error) {
     throw ModelError({.found = name + " failed: " + nb::cast<std::string>(nb::str(error.value())),
                       .expected = "a function that yields names of features"});

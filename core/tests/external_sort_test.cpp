@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 #include <functional>
+#include <map>
 
 #include "demotic/base/rng.h"
 #include "scratch.h"
@@ -110,6 +111,37 @@ TEST_CASE("sorting in runs gives what sorting in memory gives, and leaves no fil
                        [](uint32_t number, const Record& r) { return number == r.number; }));
       CHECK(std::filesystem::is_empty(folder.folder()));
     }
+  }
+}
+
+namespace {
+
+struct AddingRanks : ByKeyThenRank {
+  void combine(Record& to, const Record& from) const noexcept { to.number += from.number; }
+};
+
+}  // namespace
+
+TEST_CASE("equal records are combined, in runs and in the result") {
+  const test::Scratch folder;
+  for (const size_t memory : {size_t{1}, size_t{1} << 16, size_t{1} << 26}) {
+    Rng rng(3);
+    ExternalSorter<Record, AddingRanks> sorter(memory, folder.folder().string());
+    std::map<std::pair<uint64_t, uint32_t>, uint32_t> wanted;
+    for (int i = 0; i < 20'000; ++i) {
+      const Record record{rng.below(40), static_cast<uint32_t>(rng.below(9)), 1, {}};
+      ++wanted[{record.key, record.rank}];
+      sorter.add(record);
+    }
+    auto next = wanted.begin();
+    sorter.drain(StopFlag(), [&](const Record& record) {
+      CHECK(next != wanted.end());
+      CHECK_EQ(record.key, next->first.first);
+      CHECK_EQ(record.rank, next->first.second);
+      CHECK_EQ(record.number, next->second);
+      ++next;
+    });
+    CHECK(next == wanted.end());
   }
 }
 

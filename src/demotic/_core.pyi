@@ -1171,6 +1171,23 @@ class KneserNeyReport:
 
 def estimate_kneser_ney(corpus: Corpus, vocabulary: Vocabulary, order: int, prune: Sequence[int], discount_fallback: bool, progress: object | None) -> tuple[NgramModel, KneserNeyReport]: ...
 
+class DiskReport(KneserNeyReport):
+    """The report of an estimation on disk."""
+
+    @property
+    def ngrams(self) -> list[int]: ...
+
+class DiskEstimator:
+    """Estimates a model of text larger than memory."""
+
+    @staticmethod
+    def make(order: int, prune: Sequence[int], discount_fallback: bool, memory: int, folder: str) -> DiskEstimator: ...
+
+    def add(self, text: Corpus) -> None: ...
+
+    def finish(self, vocabulary: Vocabulary, write: object, progress: object | None) -> DiskReport:
+        """Writes the model as ARPA, in pieces of text."""
+
 def mix_models(first: LanguageModel, second: LanguageModel, weight: float) -> NgramModel: ...
 
 class KBestOptions:
@@ -1324,6 +1341,9 @@ class TemplateFeatures(SparseFeatures):
 
     @property
     def has_constituents(self) -> bool: ...
+
+    @property
+    def reads_annotations(self) -> bool: ...
 
     @property
     def has_gaps(self) -> bool: ...

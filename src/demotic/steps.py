@@ -3,7 +3,7 @@
 The key of a step is the hash of its name, its options, the contents of its input files and the
 keys of the preceding steps.  When a step has finished, its key and the sizes and times of its
 outputs are recorded.  A step runs again if its key has changed or its outputs are not as it
-left them.
+left them.  `read_records` reads the records for people, who want to know what is done.
 """
 
 from __future__ import annotations
@@ -11,14 +11,16 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from demotic.errors import IoError
 from demotic.lines import PathLike, write_text
 
-__all__ = ["Steps", "file_digest"]
+__all__ = ["StepRecord", "Steps", "file_digest", "read_records"]
 
 _CHUNK = 1 << 20
 
@@ -35,6 +37,46 @@ def file_digest(path: PathLike) -> str:
             "the file cannot be opened", path=os.fspath(path), errno=error.errno or 0
         ) from None
     return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class StepRecord:
+    """A finished step: what it was made of and what it made."""
+
+    name: str
+    key: str
+    outputs: dict[str, list[int] | None]  # size and time in nanoseconds by name
+    paths: list[str] = field(default_factory=list)  # of the outputs, relative to the record
+    files: dict[str, list[Any]] = field(default_factory=dict)  # inputs: size, time, digest
+    after: list[str] = field(default_factory=list)  # keys of the preceding steps
+    seconds: float = 0.0
+
+    def changes(self, folder: Path) -> list[str]:
+        """In words, how outputs and inputs differ from what they were."""
+        found = []
+        now = _marks([folder / path for path in self.paths])
+        for name, mark in now.items():
+            if mark != self.outputs.get(name):
+                found.append(f"{name} {'was changed' if mark else 'is missing'}")
+        for name, (size, time_ns, digest) in self.files.items():
+            if not os.path.exists(name):
+                found.append(f"input {name} is missing")
+            elif _mark(name) != [size, time_ns] and file_digest(name) != digest:
+                found.append(f"input {name} was changed")
+        return found
+
+
+def read_records(folder: PathLike) -> list[tuple[Path, StepRecord]]:
+    """The finished steps recorded in a folder and below, each with its folder, in time order."""
+    known = {one.name for one in fields(StepRecord)}
+    found = []
+    for path in Path(folder).rglob("*.json"):
+        stored = _read(path)
+        if isinstance(stored, dict) and isinstance(stored.get("outputs"), dict):
+            values = {name: value for name, value in stored.items() if name in known}
+            record = StepRecord(**{"name": path.stem, "key": "", **values})
+            found.append((path.stat().st_mtime_ns, path.parent, record))
+    return [(home, record) for _, home, record in sorted(found, key=lambda one: one[:2])]
 
 
 class Steps:
@@ -68,13 +110,24 @@ class Steps:
         """Runs `work` unless it was done; returns the step's key for the following steps."""
         key = self._key(name, options or {}, files, after)
         record = self._record(name)
-        if not self.force and _read(record) == {"key": key, "outputs": _marks(outputs)}:
+        if not self.force and _is_done(record, key, outputs):
             self.skipped.append(name)
             return key
         record.unlink(missing_ok=True)
+        inputs = {os.path.abspath(path): [*_mark(path), self._digest(path)] for path in files}
+        started = time.monotonic()
         work()
+        done = StepRecord(
+            name=name,
+            key=key,
+            outputs=_marks(outputs),
+            paths=[os.path.relpath(path, self.folder) for path in outputs],
+            files=inputs,
+            after=list(after),
+            seconds=round(time.monotonic() - started, 3),
+        )
         with write_text(record) as file:
-            json.dump({"key": key, "outputs": _marks(outputs)}, file, indent=1)
+            json.dump(asdict(done), file, indent=1)
         return key
 
     def _record(self, name: str) -> Path:
@@ -98,6 +151,17 @@ class Steps:
         if name not in self._digests:
             self._digests[name] = file_digest(name)
         return self._digests[name]
+
+
+def _is_done(record: Path, key: str, outputs: Sequence[Path]) -> bool:
+    stored = _read(record)
+    wanted = {"key": key, "outputs": _marks(outputs)}
+    return isinstance(stored, dict) and wanted.items() <= stored.items()
+
+
+def _mark(path: PathLike) -> list[Any]:
+    status = os.stat(path)
+    return [status.st_size, status.st_mtime_ns]
 
 
 def _marks(outputs: Sequence[Path]) -> dict[str, list[int] | None]:

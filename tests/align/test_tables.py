@@ -146,3 +146,27 @@ def test_priors_help_a_small_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert run(["align", "small", "--priors", "P", "-o", "with", "--quiet"]) == 0
     assert Path("without").read_text() == "0-0 1-1\n" * 3
     assert Path("with").read_text() == "0-1 1-0\n" * 3
+
+
+def test_eflomal_counts_and_reads_the_same_priors(tmp_path: Path) -> None:
+    eflomal = pytest.importorskip("eflomal", reason="eflomal is not installed (the bench group)")
+    corpus = invented(60)
+    aligner = Aligner(AlignOptions(symmetrize="forward")).fit(corpus)
+    ours = count_priors(aligner, corpus)
+    ways = [
+        Aligner(AlignOptions(symmetrize=kind)).adopt(aligner).align(corpus).format().tolist()
+        for kind in ("forward", "backward")  # type: ignore[arg-type]
+    ]
+    texts = [side.lines().tolist() for side in (corpus.source, corpus.target)]
+    pairs, *others = eflomal.calculate_priors(*texts, *ways)
+    jumps, fertilities = others[:2], others[2:]
+    assert ours == Priors(*map(dict, (pairs, *jumps, *fertilities)))
+    write_priors(tmp_path / "ours", ours)
+    with open(tmp_path / "ours", encoding="utf-8") as file:
+        read_pairs, *read_jumps, _, _ = eflomal.read_priors(file)
+    assert {(s, t): count for s, t, count in read_pairs} == ours.pairs
+    assert read_jumps == [ours.forward_jumps, ours.backward_jumps]
+    with open(tmp_path / "theirs", "w", encoding="utf-8") as file:
+        eflomal.write_priors(file, pairs, *jumps, *fertilities)
+    assert read_priors(tmp_path / "theirs") == ours
+    assert (tmp_path / "theirs").read_text() == (tmp_path / "ours").read_text()

@@ -29,6 +29,7 @@ FILES = {
     "train": ["phrase --src FILE --tgt t.de --dev-src t.de --dev-ref t.de -o x"],
     "translate": ["phrase FILE"],
     "evaluate": ["FILE --ref t.de", "t.de --ref FILE"],
+    "experiment": ["FILE -o x"],
     "import": ["FILE -o x"],
 }
 MODELS = {
@@ -43,6 +44,7 @@ MODELS = {
     "serve": "MODEL",
     "weights": "MODEL",
     "info": "MODEL",
+    "status": "MODEL",
     "export": "MODEL --format moses -o x",
 }
 WITH_FILES = [f"{verb} {rest}" for verb, many in FILES.items() for rest in many]
@@ -50,7 +52,7 @@ WITH_MODELS = [f"{verb} {rest}" for verb, rest in MODELS.items()]
 
 
 def test_every_verb_is_in_the_table() -> None:
-    assert set(VERBS) - {"demo", "make"} == {*FILES, *MODELS}
+    assert set(VERBS) - {"demo", "make", "report"} == {*FILES, *MODELS}
 
 
 def failed(folder: Path, capfd: pytest.CaptureFixture[str], command: str) -> str:

@@ -200,3 +200,15 @@ def test_text_without_spaces_is_cut_around_terms(model: Model, tmp_path: Path) -
     assert tokens.line.split(" ")[tokens.starts[1] :] == ["好"]
     tokens_given = TermFinder(Glossary((Entry("理发店", "x"),)), RawText(model, tokenized=True))
     assert tokens_given.cut("去理发店") == ["去理发店"]
+
+
+def test_tbx_terms_with_elements_inside(tmp_path: Path) -> None:
+    path = tmp_path / "terms.tbx"
+    path.write_text(
+        "<tbx><text><body><conceptEntry><langSec xml:lang='de'><termSec><term>das <hi>große "
+        "</hi>Buch</term></termSec></langSec><langSec xml:lang='en'><termSec><term>the <hi>big</hi>"
+        " book</term></termSec></langSec></conceptEntry></body></text></tbx>",
+        "utf-8",
+    )
+    found = read_glossary(path, source_language="de", target_language="en")
+    assert [one[:2] for one in found.entries] == [("das große Buch", "the big book")]

@@ -16,7 +16,8 @@ from demotic.constraints.markup import Format, pieces_of
 from demotic.constraints.placeholders import cut
 from demotic.constraints.tokens import Word
 from demotic.model import Model
-from tests.search.small_models import prepared_model, token_model
+from demotic.search.decision import DecisionOptions
+from tests.search.small_models import pairs, prepared_model, token_model
 
 
 @pytest.fixture(scope="module", params=["phrase", "hiero"])
@@ -203,3 +204,36 @@ def test_generated_texts_keep_tags_and_placeholders(translator: MarkupTranslator
 def test_many_generated_texts_keep_tags_and_placeholders(translator: MarkupTranslator) -> None:
     for first in range(0, 17_000, 500):  # 2 kinds of models, 3 formats: 102,000 texts
         check_generated(translator, range(first, first + 500))
+
+
+@pytest.mark.parametrize("rule", ["mbr", "consensus"])
+def test_other_decisions(model: Model, tmp_path: Path, rule: str) -> None:
+    """The model's own rule chooses text with tags as it chooses plain lines."""
+    own = model.derive(tmp_path / "own", search={"decision": rule, "decision_scale": 0.2})
+    plain = [source for source, _ in pairs()][:30]
+    assert MarkupTranslator(own).translate(plain) == own.translate(plain)
+    asked = DecisionOptions(decision=rule, decision_scale=0.2)  # type: ignore[arg-type]
+    assert MarkupTranslator(model, decision=asked).translate(plain) == own.translate(plain)
+    tagged = MarkupTranslator(own).translate(["Ich sehe <b>das Buch</b> {a} {b} %s."], "html")[0]
+    assert sorted(re.findall(r"</?b>|\{\w\}|%s", tagged)) == ["%s", "</b>", "<b>", "{a}", "{b}"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "%s sieht %s und %s.",  # equal ones, in order
+        "%1$s sieht %2$s und %1$s.",  # by number, one of them twice
+        "{} sieht {} und {}.",
+        "{0} sieht {1} und {0}.",
+        "%(name)s sieht %(name)s.",
+        "{{name}} sieht ${name} und %d von %5.2f.",
+        "%s%s {}{} %d%%.",
+    ],
+)
+def test_repeated_and_positional_placeholders(translator: MarkupTranslator, text: str) -> None:
+    (found,) = translator.translate([text])
+    variable = re.compile(r"%\(\w+\)s|%(?:\d\$)?[\d.]*[sdf]|\$?\{+\w*\}+")
+    before, after = variable.findall(text), variable.findall(found)
+    assert Counter(after) == Counter(before)
+    without_name = re.compile(r"%[\d.]*[sdf]|\{\}")
+    assert without_name.findall(found) == without_name.findall(text)

@@ -7,6 +7,8 @@ import re
 import zipfile
 from collections.abc import Sequence
 
+from demotic.constraints.placeholders import cut
+from demotic.constraints.tokens import Word
 from demotic.documents.document import Languages
 from demotic.documents.translate import DocumentTranslator
 
@@ -199,12 +201,13 @@ SAMPLES: dict[str, tuple[str, bytes]] = {
 
 
 def shouted(sentences: Sequence[str]) -> list[str]:
-    """Upper case, except for tags and entities."""
+    """Upper case, except for tags and entities, and for what every translator keeps."""
     return [re.sub(r"(<[^<>]*>|&\w+;)|[^<&]+", _shout, one) for one in sentences]
 
 
 def _shout(match: re.Match[str]) -> str:
-    return match[1] or match[0].upper()
+    parts = cut(match[0])
+    return match[1] or "".join(one if isinstance(one, Word) else one.upper() for one in parts)
 
 
 def shouting() -> DocumentTranslator:

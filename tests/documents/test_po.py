@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from demotic.documents.formats import read_document
+from demotic.documents.translate import translate_document
 from demotic.errors import FormatError
 from tests.documents.samples import LANGUAGES, PO, shouted_text
+from tests.search.small_models import prepared_model
 
 ENTRY = 'msgid "Haus"\nmsgstr ""\n'
 
@@ -79,3 +84,23 @@ def test_broken_files(text: str, message: str) -> None:
 def test_bytes_that_are_no_text() -> None:
     with pytest.raises(FormatError, match=r"a.po line 2: text that is not UTF-8"):
         read_document(b'msgid "a"\nmsgstr "\xff"\n', "po", "a.po", LANGUAGES)
+
+
+def test_variables_are_words(tmp_path: Path) -> None:
+    """With spaces around them in a language that has spaces; a message of variables stays."""
+    model = prepared_model(tmp_path)
+    data = PO_VARIABLES.encode()
+    made = translate_document(model, data, "po").decode()
+    assert re.findall('^msgstr "(.*)"', made, re.M) == ["I see %s.", "", "I see %(name)s."]
+
+
+PO_VARIABLES = """\
+msgid "Ich sehe%s."
+msgstr ""
+
+msgid "%s: {name}"
+msgstr ""
+
+msgid "Ich sehe %(name)s."
+msgstr ""
+"""

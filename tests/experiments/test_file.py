@@ -81,7 +81,7 @@ def test_missing_files_and_names() -> None:
 
 def test_every_table_and_figure_of_the_papers_is_shipped() -> None:
     papers = {name: read_experiment(name).settings.paper for name in shipped()}
-    assert all(papers.values())
+    assert all(paper for name, paper in papers.items() if "-" in name and name[1:3].isdigit())
     counts = {paper: sum(name.startswith(paper) for name in papers) for paper in
               ("y13", "c08", "e13", "z14", "l14")}  # fmt: skip
     assert counts == {"y13": 10, "c08": 3, "e13": 4, "z14": 5, "l14": 8}

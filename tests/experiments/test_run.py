@@ -12,6 +12,7 @@ from demotic.errors import Error
 from demotic.experiments import ExperimentResult, read_experiment, run_experiment
 from demotic.experiments.expand import expand
 from demotic.experiments.results import Comparison, ResultRow, Spread
+from demotic.experiments.sheet import CATEGORIES
 from demotic.experiments.tables import tables_of
 from demotic.lines import read_lines
 from demotic.metrics import Bleu, BleuOptions, References
@@ -97,9 +98,32 @@ def test_a_failing_run_is_named_and_the_others_go_on(first: ExperimentResult, ho
     more += '\n[systems.later]\nstart = "bad"\n'
     result, counting = run(home, "failing", more=more)
     assert [failure.run for failure in result.failures] == ["bad (seed 1)", "later (seed 1)"]
-    assert "sparse" in result.failures[0].message
+    assert "Mert cannot tune sparse weights" in result.failures[0].message
     assert len(counting.warnings) == 2
     assert [row.system for row in result.rows] == ["untuned", "mira"]
+    file = written(home, more=more)
+    assert demotic(["experiment", file, "-o", str(home / "failing"), "--quiet"]) == 1
+
+
+def test_the_error_sheet_has_every_system_once(first: ExperimentResult, home: Path) -> None:
+    run(home, "sheet", ('title = "Small"', 'title = "Small"\nsheet = 3'))
+    lines = (home / "sheet" / "errors.tsv").read_text(encoding="utf-8").splitlines()
+    cells = [line.split("\t") for line in lines]
+    assert {len(row) for row in cells} == {5 + len(CATEGORIES)}
+    assert len(cells) == 1 + 3 * 2
+    for i in range(1, 7, 2):
+        assert cells[i][:3] == cells[i + 1][:3]
+        assert {cells[i][3], cells[i + 1][3]} == {"untuned", "mira"}
+
+
+def test_results_outlive_the_models(home: Path, tmp_path: Path) -> None:
+    """Models and weights may be deleted to save space; stored runs are used all the same."""
+    first, _ = run(home, "thin")
+    experiment, counting = read_experiment(written(home)), Counting()
+    again = run_experiment(experiment, home / "thin", parts=tmp_path, progress=counting)
+    assert counting.stages == []
+    assert [row.figures for row in again.rows] == [row.figures for row in first.rows]
+    assert [row.compared for row in again.rows] == [row.compared for row in first.rows]
 
 
 def test_seeds_are_runs_of_one_row(first: ExperimentResult, home: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,6 +17,8 @@ from demotic.lines import split_words
 from demotic.model import Model
 from demotic.own_classes import load_function
 from demotic.search import Step
+from demotic.search.parsed import read_parsed
+from demotic.search.tagged import read_tagged
 from demotic.train.features import training_features
 from demotic.train.run import TrainRequest, train_model
 from tests.learn.untuned import dev_set, untuned
@@ -38,6 +42,13 @@ def broken(use: AppliedRule):
 @feature
 def wrong(use: AppliedRule):
     yield 3
+
+@feature
+def layers(use: AppliedRule):
+    for begin, end, label in use.constituents:
+        if (begin, end) == (use.begin, use.end):
+            yield f"{label} is {' '.join(use.target)}"
+    yield "tags " + " ".join(use.tags[use.begin : use.end])
 
 def unmarked(use: AppliedRule):
     yield "never"
@@ -105,6 +116,49 @@ def test_search_sums_what_the_function_yields(model: Model, home: Path) -> None:
     assert [one.name for one in group] == ["python"]
 
 
+def test_the_program_ends_without_a_crash() -> None:
+    """The core keeps a Python function, which must not be released after the interpreter."""
+    subprocess.run([sys.executable, "-c", "import demotic.features.own"], check=True)
+
+
+def test_functions_see_tags_and_trees(
+    model: Model, home: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Of every sentence its own, in tuning and in translation; nothing without them."""
+    Path("own.templates").write_text("family python function=mine.py:layers\n")
+    text = bitext(model)
+    tags = [
+        " ".join(f"T{i}.{place}" for place, _ in enumerate(split_words(line)))
+        for i, line in enumerate(text.source)
+    ]
+    trees = [
+        " ".join(f"(NP ({tag} {word}))" for tag, word in zip(*map(split_words, pair), strict=True))
+        for pair in zip(tags, text.source, strict=True)
+    ]
+    for name, lines in (("de", text.source), ("en", text.target), ("tags", tags)):
+        Path(f"t.{name}").write_text("".join(f"{line}\n" for line in lines))
+    Path("t.trees").write_text("".join(f"(S {one})\n" if one else "()\n" for one in trees))
+    tune = f"tune {model.path} --src t.de --ref t.en --tokenized --features own.templates -o tuned"
+    annotated = "--trees t.trees --src-tags t.tags"
+    command = f"{tune} --rounds 1 --quiet --min-bleu 0 --no-confidence {annotated}"
+    assert run(command.split()) == 0, capfd.readouterr().err
+    for flags in ("--trees t.trees", "--src-tags t.tags", annotated, ""):
+        assert run(f"translate tuned t.de --tokenized --quiet {flags}".split()) == 0
+    names = _names_after(
+        Model.load("tuned"), read_tagged("t.tags", read_parsed("t.trees", text.source))
+    )
+    assert any("NP is " in name for name in names)
+    assert any("=tags T" in name for name in names)
+    assert "mine.py:layers=tags" not in names
+
+
+def _names_after(model: Model, sentences: Sequence[str]) -> set[str]:
+    """Names of features with a weight, known once the function has yielded them again."""
+    model.decoder().translate(sentences)
+    assert model.sparse is not None
+    return set(map(model.sparse.features.name, model.sparse.weights.arrays()[0].tolist()))
+
+
 def test_a_loaded_model_calls_the_same_code(model: Model, home: Path) -> None:
     _trained(model, threads=2)
     lines = sorted(set(bitext(model).source))
@@ -122,7 +176,7 @@ def test_a_loaded_model_calls_the_same_code(model: Model, home: Path) -> None:
         ("mine.py:broken", "mine.py:broken failed: 'oh'"),
         ("mine.py:wrong", "mine.py:wrong failed: expected names of features, got 3"),
         ("mine.py:unmarked", "no function unmarked; expected a function decorated with @feature"),
-        ("mine.py:edgse", "it has edges, broken, wrong"),
+        ("mine.py:edgse", "it has edges, broken, wrong, layers"),
         ("other.py:edges", "other.py: no such file"),
         ("edges", "'edges' does not name a function"),
     ],

@@ -11,7 +11,7 @@ from demotic.testing import Promises
 from demotic.testing.learner_contract import CONTRACT
 
 LEARNERS = {
-    "mert": Promises(Mert(restarts=3), sparse=False),
+    "mert": Promises(Mert(restarts=3)),
     "pro": Promises(Pro(), candidate_order=False, duplicates=False, tolerance=1e-4),
     "mira": Promises(Mira(sweeps=10)),
     "mira-mixed": Promises(Mira(sweeps=30, shards=4)),

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from demotic.errors import Error
-from demotic.learn import METHODS, LearnerResult, Mira, TuneOptions, TuneResult, tune
+from demotic.learn import METHODS, LearnerResult, Mert, Mira, TuneOptions, TuneResult, tune
 from demotic.learn.forest_evidence import ForestEvidence, joined, searched_forests
 from demotic.learn.forest_kind import ForestKind
 from demotic.learn.journal import Round
@@ -330,7 +330,24 @@ class DenseLearner:
         return LearnerResult(np.asarray(weights), {"score": 0.0})
 
 
-@pytest.mark.parametrize("method", ["mert", "hgmert", "own"])
+@pytest.mark.parametrize("kind", ["phrase", "hiero"])
+def test_mert_tunes_few_sparse_features_like_dense_ones(
+    models: dict[str, Model], kind: str
+) -> None:
+    """MERT learns from the lists with sparse features as from the same with dense ones, and keeps
+    the weights of all of them in the tuned model's precision."""
+    model = models[f"{kind}-sparse"]
+    learner = Mert(restarts=1, max_sparse=10_000)
+    result = tune(model, dev_set(model), learner, TuneOptions(tune_sparse=True, rounds=2))
+    assert result.sparse is not None
+    assert result.sparse.seen > 0
+    assert result.score >= result.curve[0]
+    few = Mert(restarts=0, max_sparse=1)
+    with pytest.raises(Error, match=r"MERT with .* sparse features; expected at most"):
+        tune(model, dev_set(model), few, TuneOptions(tune_sparse=True, rounds=2))
+
+
+@pytest.mark.parametrize("method", ["hgmert", "own"])
 def test_learners_of_dense_weights_refuse_by_name(models: dict[str, Model], method: str) -> None:
     learner = DenseLearner() if method == "own" else METHODS[method].make({})
     model = models["phrase-sparse"]

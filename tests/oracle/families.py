@@ -107,11 +107,23 @@ def _context(use: FamilyUse, lists: dict[str, list[str]]) -> list[str]:
     for i, j in _word_links(use):
         if f"{use.source[i]}~{use.target[j]}" not in lists["pairs"]:
             continue
-        around = [sentence[use.begin], *use.source, sentence[use.end + 1]]
-        for name, there in (("next", around[i + 2]), ("previous", around[i])):
-            shown = "[gap]" if _is_gap(there) else _listed(there, known)
+        for name, step in (("next", 1), ("previous", -1)):
+            shown = _neighbour(use, i, step, sentence)
+            shown = shown if shown == "[gap]" else _listed(shown, known)
             found.add(f"word={use.source[i]} ||| {use.target[j]} {name}={shown}")
     return sorted(found)
+
+
+def _neighbour(use: FamilyUse, i: int, step: int, sentence: tuple[str, ...]) -> str:
+    """The word beside word i of the rule, counted from an edge of the span if no gap lies between
+    that edge and the word."""
+    before, after = use.source[:i], use.source[i + 1 :]
+    if not any(map(_is_gap, before)):
+        return sentence[1 + use.begin + i + step]
+    if not any(map(_is_gap, after)):
+        return sentence[use.end - len(after) + step]
+    there = use.source[i + step]
+    return "[gap]" if _is_gap(there) else there
 
 
 def _unaligned(use: FamilyUse, words: list[str], side: int) -> list[str]:

@@ -11,12 +11,14 @@ import pytest
 import demotic
 from bundled_corpus import generate, write
 from demotic.cli.main import run
-from demotic.errors import Error
+from demotic.cli.make_view import result_text
+from demotic.errors import Error, FormatError
 from demotic.model import Model
 from demotic.pipeline import MakeResult
 from demotic.pipeline.progress import Silent
 from demotic.pipeline.scores import scoring
 from demotic.pipeline.work import Work
+from tests.report.html_pages import check_page
 
 SIZES: dict[str, Any] = {"dev_size": 30, "test_size": 30}
 
@@ -170,9 +172,47 @@ def test_the_best_preset_combines_both_kinds(text: Path, tmp_path: Path) -> None
     assert made.model.translate(source) == written
 
 
+def test_the_story_compares_and_changes_nothing(
+    fast: MakeResult, text: Path, tmp_path: Path
+) -> None:
+    made = made_in(tmp_path / "story", text, story=True)
+    names = ["built", "MERT", "relative margin", "search-aware MIRA", "tuned"]
+    assert [stage.name for stage in made.stages] == names
+    assert [stage.label for stage in made.stages] == ["untuned", *names[1:4], "MIRA"]
+    for stage in made.stages[1:]:
+        assert stage.compared_with == "built"
+        assert 0 < (stage.p_value or 0) <= 1
+    assert made.best.story is False
+    assert made.best.scores == fast.best.scores
+    assert dict(Model.load(made.path).weights) == dict(Model.load(fast.path).weights)
+    assert "story" not in json.loads((fast.path / "work" / "command.json").read_text("utf-8"))
+    printed = result_text(made)
+    assert "search-aware MIRA" in printed
+    assert "(against untuned)" in printed
+
+
+def test_the_report_shows_weights_and_derivations(fast: MakeResult, tmp_path: Path) -> None:
+    assert run(["report", str(fast.path), "-o", str(tmp_path / "report.html"), "--quiet"]) == 0
+    tags = check_page((tmp_path / "report.html").read_text("utf-8"))
+    assert {"What was learned", "Derivations side by side", "Versions"} <= set(tags.headings)
+
+
 def test_no_train(text: Path, tmp_path: Path) -> None:
     made = made_in(tmp_path / "out", text, preset="balanced", train=False)
     assert [stage.name for stage in made.stages] == ["built", "tuned"]
+
+
+def test_a_glossary_is_obeyed(text: Path, tmp_path: Path) -> None:
+    terms = tmp_path / "terms.tsv"
+    terms.write_text("桌子\tworkbench\n", "utf-8")
+    made = made_in(tmp_path / "zh-en", text, glossaries=[terms], train=False)
+    assert "workbench" in Model.load(made.path).translate(["他把书放在桌子上。"])[0]
+    with pytest.raises(Error, match="another command"):
+        made_in(tmp_path / "zh-en", text, train=False)
+    terms.write_text("桌子\n", "utf-8")
+    with pytest.raises(FormatError, match=r"terms\.tsv line 1"):
+        made_in(tmp_path / "other", text, glossaries=[terms])
+    assert not (tmp_path / "other").exists()
 
 
 def test_given_sets_with_several_references(text: Path, tmp_path: Path) -> None:

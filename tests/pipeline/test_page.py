@@ -53,6 +53,13 @@ def test_every_section_is_there_in_order(result: MakeResult, tmp_path: Path) -> 
     assert "better than tuned, p = 0.031" in text.replace("\xa0", " ")
 
 
+def test_invalid_updates_and_reachable_pairs(result: MakeResult) -> None:
+    trained = replace(result.stages[2], invalid=(12.0, 7.5), reachable=17_560)
+    html = report_page(replace(result, stages=(*result.stages[:2], trained))).html()
+    assert "The references of 17,560 (50 %) training pairs can be derived." in html
+    assert "last: 7.50" in html
+
+
 def test_no_keys_of_programs(result: MakeResult) -> None:
     tags = check_page(report_page(result).html())
     commands = "import demotic"  # of Python, to be copied

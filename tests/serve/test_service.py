@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from demotic.errors import Error, ModelError
+from demotic.model import Model
 from demotic.serve.options import ServeOptions
 from demotic.serve.refusals import BadRequest, NotSupported, TooLarge, UnknownLanguage, UnknownPair
 from demotic.serve.scheduler import Check
@@ -121,3 +124,20 @@ def test_a_view_of_a_long_sentence_is_refused(service: TranslationService) -> No
         explanation(service.default, {"text": "a " * 81}, Check())
     with pytest.raises(BadRequest, match="empty"):
         explanation(service.default, {"text": " "}, Check())
+
+
+@pytest.mark.parametrize("rule", ["mbr", "consensus"])
+def test_the_decision_of_the_model(phrase_home: Path, tmp_path: Path, rule: str) -> None:
+    """A server answers as `translate` does, also for models that choose otherwise."""
+    settings = {"decision": rule, "decision_scale": 0.2}
+    model = Model.load(phrase_home).derive(tmp_path / "own", search=settings)
+    served = ServedModel(model)
+    lines = [source for source, _ in pairs()][:20]
+    expected = model.translate(lines)
+    assert [one.text for one in served.translate(lines, Check())] == expected
+    for details, nbest in ((True, 1), (True, 4)):
+        found = served.translate(lines, Check(), details=details, nbest=nbest)
+        assert [one.text for one in found] == expected
+        for one in found:
+            texts = [candidate.candidate.words for candidate in one.candidates]
+            assert len(set(texts)) == len(texts) <= nbest

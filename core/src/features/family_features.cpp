@@ -135,6 +135,16 @@ void FamilyFeatures::collect(SparseFamily::Group group, std::vector<FeatureKey>&
   }
 }
 
+bool FamilyFeatures::has_mixed(const RuleStore& rules, RuleId rule) const {
+  if (!any(SparseFamily::kMixed)) return false;
+  RuleReader reader(rules);
+  reader.read_source(rule);
+  const RuleSides sides = reader.read(rule);
+  return std::ranges::any_of(families_, [&](const Family& family) {
+    return (family.made->groups() & SparseFamily::kMixed) && family.made->has_mixed(sides);
+  });
+}
+
 void FamilyFeatures::add_rule_keys(const RuleStore& rules, RuleId rule,
                                    std::vector<FeatureKey>& keys) const {
   if (!any(SparseFamily::kRule)) return;

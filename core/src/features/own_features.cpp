@@ -6,9 +6,10 @@
 namespace demotic::features {
 namespace {
 
+// Never destroyed: it may belong to an interpreter that ends before the program does.
 OwnLoader& loader() {
-  static OwnLoader one;
-  return one;
+  static auto* const one = new OwnLoader;
+  return *one;
 }
 
 template <typename Items>
@@ -21,6 +22,7 @@ uint64_t hash_of(const RuleSides& rule, const SentenceWords& sentence, int32_t b
   uint64_t hash = mix64(uint64_t(uint32_t(begin)) << 32 | uint32_t(end));
   hash = mixed(mixed(hash, rule.source), rule.target);
   for (const RuleLink link : rule.links) hash = mix64(hash ^ (link.source << 8 | link.target)) + 1;
+  hash ^= hash_bytes(sentence.tag_text) ^ mix64(hash_bytes(sentence.tree_text));
   return mixed(hash, sentence.words);
 }
 
@@ -67,7 +69,9 @@ std::vector<uint64_t> OwnFeatures::computed(const RuleSides& rule, const Sentenc
                   {},
                   spelled(sentence.words, false),
                   begin,
-                  end};
+                  end,
+                  std::string(sentence.tag_text),
+                  std::string(sentence.tree_text)};
   for (const RuleLink link : rule.links) use.links.emplace_back(link.source, link.target);
   const std::vector<std::string> names = function_(use);
   std::vector<uint64_t> values;

@@ -17,12 +17,45 @@ void append(std::string& to, float value) {
   to.append(buffer, end);
 }
 
+void append_header(std::string& to, const std::vector<uint64_t>& counts) {
+  to += "\\data\\\n";
+  for (size_t n = 1; n <= counts.size(); ++n)
+    to += "ngram " + std::to_string(n) + "=" + std::to_string(counts[n - 1]) + "\n";
+}
+
+void append_section(std::string& to, int order) {
+  to += "\n\\" + std::to_string(order) + "-grams:\n";
+}
+
+constexpr std::string_view kEnd = "\n\\end\\\n";
+
+template <typename Word>
+void append_ngram(std::string& to, const Vocabulary& vocabulary, std::span<const Word> words,
+                  float prob, const float* backoff, Spelling spelling) {
+  append(to, prob);
+  char separator = '\t';
+  for (const Word word : words) {
+    to.push_back(std::exchange(separator, ' '));
+    const auto id = static_cast<WordId>(word);
+    if (id < kReservedWords) {
+      to.append(vocabulary.word(id));
+    } else {
+      append_spelled(to, vocabulary.word(id), spelling);
+    }
+  }
+  if (backoff) {
+    to.push_back('\t');
+    append(to, *backoff);
+  }
+  to.push_back('\n');
+}
+
 }  // namespace
 
 void ArpaWriter::header(std::string& to) const {
-  to += "\\data\\\n";
-  for (int n = 1; n <= model_.order(); ++n)
-    to += "ngram " + std::to_string(n) + "=" + std::to_string(model_.orders[n - 1].size()) + "\n";
+  std::vector<uint64_t> counts;
+  for (const NgramOrder& order : model_.orders) counts.push_back(order.size());
+  append_header(to, counts);
 }
 
 void ArpaWriter::block(int order, size_t begin, size_t end, std::string& to) const {
@@ -35,20 +68,8 @@ void ArpaWriter::block(int order, size_t begin, size_t end, std::string& to) con
       words[n - 1] = model_.orders[n - 1].word[at];
       if (n > 1) at = model_.orders[n - 1].context[at];
     }
-    append(to, list.prob[i]);
-    for (int n = 0; n < order; ++n) {
-      to.push_back(n == 0 ? '\t' : ' ');
-      if (words[n] < kReservedWords) {
-        to.append(model_.vocabulary.word(words[n]));
-      } else {
-        append_spelled(to, model_.vocabulary.word(words[n]), spelling_);
-      }
-    }
-    if (!list.backoff.empty()) {
-      to.push_back('\t');
-      append(to, list.backoff[i]);
-    }
-    to.push_back('\n');
+    append_ngram(to, model_.vocabulary, std::span<const WordId>(words, order), list.prob[i],
+                 list.backoff.empty() ? nullptr : &list.backoff[i], spelling_);
   }
 }
 
@@ -58,8 +79,8 @@ std::string ArpaWriter::next(int threads, const StopFlag& stop) {
   if (order_ == 0) header(text);
   if (order_ == 0 || next_ == model_.orders[order_ - 1].size()) {
     next_ = 0;
-    if (++order_ > model_.order()) return text + "\n\\end\\\n";
-    text += "\n\\" + std::to_string(order_) + "-grams:\n";
+    if (++order_ > model_.order()) return text.append(kEnd);
+    append_section(text, order_);
   }
   const size_t begin = next_, size = model_.orders[order_ - 1].size();
   next_ = std::min(size, begin + kBlock * kBlocks);
@@ -75,6 +96,25 @@ std::string ArpaWriter::next(int threads, const StopFlag& stop) {
       },
       [&](int64_t, const std::string& part) { text += part; });
   return text;
+}
+
+ArpaText::ArpaText(const Vocabulary& vocabulary, const std::vector<uint64_t>& counts,
+                   const Sink& sink)
+    : vocabulary_(vocabulary), sink_(sink) {
+  append_header(text_, counts);
+}
+
+void ArpaText::section(int order) { append_section(text_, order); }
+
+void ArpaText::ngram(std::span<const uint32_t> words, float prob, const float* backoff) {
+  constexpr size_t kPiece = size_t{1} << 22;
+  append_ngram(text_, vocabulary_, words, prob, backoff, kArpaSpelling);
+  if (text_.size() >= kPiece) sink_(std::exchange(text_, {}));
+}
+
+void ArpaText::finish() {
+  text_.append(kEnd);
+  sink_(std::move(text_));
 }
 
 }  // namespace demotic::lm

@@ -88,6 +88,7 @@ void HieroSearch::parse_span(const SourceSentences& source, int32_t begin, int32
     return end - from <= cell_limit_ ? cell(from, end) : ChartCell{};
   };
   bool known = false;
+  span_score_ = options_.span_score(begin, end);
   const WordId last = context_.words[end - 1];
   for (const ChartMatch& match : matcher_.matches(end, last, cell_of, labels_))
     known |= add_blocks(match.node, match.tails, {begin, end}) && end - begin == 1;
@@ -187,6 +188,7 @@ bool HieroSearch::joinable() {
 // Each word is a constituent, copied or by a rule, so constituents of any label always suffice.
 void HieroSearch::glue(bool nonterminal_only, const StopFlag& stop) {
   fell_back_ |= !nonterminal_only;
+  span_score_ = 0;
   const std::vector<uint32_t> parsed =
       std::exchange(goal_bins_, std::vector<uint32_t>(goal_bins_.size(), kNone));
   std::vector<Expansion> expansions;
@@ -250,7 +252,7 @@ uint32_t HieroSearch::fill_bin(int32_t label, int32_t begin, int32_t end,
 }
 
 float HieroSearch::bound(const Expansion& expansion) const noexcept {
-  float score = options_[expansion.options.first].estimate + slack_;
+  float score = options_[expansion.options.first].estimate + slack_ + span_score_;
   for (const uint32_t tail : expansion.tails)
     if (tail != kNone) score += hypotheses_[bins_[tail].first].score;
   if (has_gap_features_)
@@ -289,7 +291,7 @@ void HieroSearch::score(Cell& cell) {
   const Expansion& expansion = (*expansions_)[cell.expansion];
   const HieroTranslationOption& option = options_.prepared(expansion.options.first + cell.at[0]);
   std::array<uint32_t, kMaxGaps> tails{};
-  float score = option.score;
+  float score = option.score + span_score_;
   for (int i = 0; i < kMaxGaps; ++i) {
     if (expansion.tails[i] == kNone) continue;
     tails[i] = bins_[expansion.tails[i]].first + cell.at[1 + i];

@@ -23,6 +23,12 @@ void HieroSteps::append_target(const Edge& edge, uint32_t head,
   }
 }
 
+// The bin tells the span.
+uint64_t HieroSteps::option_on_span(const Edge& edge, uint32_t head) const noexcept {
+  const auto bin = static_cast<uint64_t>(&search_.bin_of(head) - search_.bins().data());
+  return bin << 32 | edge.option;
+}
+
 void HieroSteps::add_local_features(const Edge& edge, uint32_t head,
                                     std::span<double> values) const {
   const Step step = this->step(edge, head);
@@ -32,8 +38,9 @@ void HieroSteps::add_local_features(const Edge& edge, uint32_t head,
   else
     model_.add_step_features(step.rule, search_.gap_sizes(edge), values);
   if (model_.sparse() && !is_glue(step.rule))
-    values[model_.features().sparse()] += search_.sparse().local(
-        edge.option, stored_rule(step.rule), search_.context(), step.begin, step.end);
+    values[model_.features().sparse()] +=
+        search_.sparse().local(option_on_span(edge, head), stored_rule(step.rule),
+                               search_.context(), step.begin, step.end);
   for_each_sparse_gap(edge, [&](bool reordered, int32_t size) {
     values[model_.features().sparse()] += model_.sparse_gap_value(reordered, size);
   });

@@ -46,23 +46,41 @@ HieroTranslationOption HieroTranslationOptions::glue_option(RuleId kind) {
 }
 
 void HieroTranslationOptions::new_sentence(const SourceSentences& source, size_t sentence) {
-  // Copied words of the previous sentence lie behind the cached options, or among them: they take
-  // memory, but nothing refers to them.
   if (cached_.size() > kMaxCached || prepared_.size() + copies_ > kMaxPrepared) forget();
   lm().new_sentence();
   sparse().new_sentence();
   context_ = source.context(sentence);
   pair_ = source.pair(sentence);
-  per_sentence_ = sparse() || pair_ >= 0;
-  if (!per_sentence_) return;
-  sentence_options_.assign(cached_.begin(), cached_.begin() + 2);
+  sentence_options_.clear();
   sentence_blocks_.clear();
   begin_ = end_ = -1;
 }
 
+float HieroTranslationOptions::span_score(int32_t begin, int32_t end) {
+  if (!sparse()) return 0;
+  const double weight = ranker_.weights()[model_.features().sparse()];
+  return static_cast<float>(weight * double{sparse().span(context_, begin, end)});
+}
+
+// Whether a rule is held out for the sentence.
+bool HieroTranslationOptions::holds_out(const BlockRange& range) const {
+  return pair_ >= 0 &&
+         std::ranges::any_of(options_of(range), [&](const HieroTranslationOption& option) {
+           return model_.rules().only_sentence(option.rule) == pair_;
+         });
+}
+
+// The cached options of all blocks, which are adjacent.
+std::span<const HieroTranslationOption> HieroTranslationOptions::options_of(
+    const BlockRange& range) const {
+  if (range.count == 0) return {};
+  const HieroBlock &first = blocks_[range.first], &last = blocks_[range.first + range.count - 1];
+  return std::span(cached_).subspan(first.first, last.first + last.count - first.first);
+}
+
 std::span<const HieroBlock> HieroTranslationOptions::of(TrieNode node, int32_t begin, int32_t end) {
   const BlockRange kept = cached_blocks(node);
-  if (!per_sentence_) return std::span(blocks_).subspan(kept.first, kept.count);
+  if (!kept.mixed && !holds_out(kept)) return std::span(blocks_).subspan(kept.first, kept.count);
   enter_span(begin, end);
   const auto [place, fresh] = sentence_ranges_.insert(node);
   if (fresh) {
@@ -89,6 +107,7 @@ HieroTranslationOptions::BlockRange HieroTranslationOptions::cached_blocks(TrieN
     i = end;
   }
   place.count = static_cast<uint32_t>(blocks_.size()) - place.first;
+  place.mixed = std::ranges::any_of(options_of(place), &HieroTranslationOption::mixed);
   return place;
 }
 
@@ -98,14 +117,18 @@ void HieroTranslationOptions::list_rules(TrieNode node) {
   std::iota(rules_.begin(), rules_.end(), range.begin);
 }
 
+HieroTranslationOption HieroTranslationOptions::option_of(const RankedRule& chosen) {
+  const bool mixed = sparse() && sparse().features().has_mixed(chosen.rule);
+  return {chosen.rule, chosen.score, chosen.estimate, {}, mixed};
+}
+
 // The best of the rules, independent of the sentence.
 void HieroTranslationOptions::add_block(std::span<const RuleId> rules, int32_t lhs) {
   const std::span<const RankedRule> best = ranker_.best(rules);
   blocks_.push_back(
       {lhs, static_cast<uint32_t>(cached_.size()), static_cast<uint32_t>(best.size())});
   model_.rules().prefetch_target(best[0].rule);  // needed if any of the rules is used
-  for (const RankedRule& chosen : best)
-    cached_.push_back({chosen.rule, chosen.score, chosen.estimate, {}});
+  for (const RankedRule& chosen : best) cached_.push_back(option_of(chosen));
 }
 
 void HieroTranslationOptions::prepare(HieroTranslationOption& option) {
@@ -127,7 +150,6 @@ void HieroTranslationOptions::enter_span(int32_t begin, int32_t end) {
   begin_ = begin;
   end_ = end;
   sentence_ranges_.clear();
-  if (sparse()) around_ = sparse().span(context_, begin, end);
 }
 
 // The best rules of a block without those held out for the sentence.
@@ -139,27 +161,24 @@ void HieroTranslationOptions::add_options(TrieNode node, const HieroBlock& block
   };
   ranker_.append_without(
       pair_, std::span<const HieroTranslationOption>(cached_).subspan(block.first, block.count),
-      sentence_options_, with_label, [](const RankedRule& chosen) {
-        return HieroTranslationOption{chosen.rule, chosen.score, chosen.estimate, {}};
-      });
+      sentence_options_, with_label, [&](const RankedRule& chosen) { return option_of(chosen); });
 }
 
 void HieroTranslationOptions::add_sentence_block(TrieNode node, const HieroBlock& block,
                                                  int32_t begin, int32_t end) {
-  const size_t first = sentence_options_.size();
+  const uint32_t first = next_own();
   add_options(node, block);
-  const std::span<HieroTranslationOption> made = std::span(sentence_options_).subspan(first);
+  const std::span<HieroTranslationOption> made =
+      std::span(sentence_options_).subspan(first - kOfSentence);
   if (made.empty()) return;
-  if (sparse()) ranker_.add_sentence_features(made, context_, begin, end, around_);
-  sentence_blocks_.push_back(
-      {block.lhs, static_cast<uint32_t>(first), static_cast<uint32_t>(made.size())});
+  if (sparse()) ranker_.add_mixed_features(made, context_, begin, end);
+  sentence_blocks_.push_back({block.lhs, first, static_cast<uint32_t>(made.size())});
 }
 
 HieroBlock HieroTranslationOptions::given(const SourceSentences& source,
                                           const SentenceConstraints& constraints,
                                           const SentenceConstraints::OnSpan& one) {
-  std::vector<HieroTranslationOption>& options = per_sentence_ ? sentence_options_ : cached_;
-  const auto first = static_cast<uint32_t>(options.size());
+  const uint32_t first = next_own();
   for (uint32_t number = one.first; number < one.first + one.count; ++number) {
     const std::span<const WordId> words = constraints.target(number);
     symbols_.clear();
@@ -169,13 +188,14 @@ HieroBlock HieroTranslationOptions::given(const SourceSentences& source,
     option.score = ranker_
                        .given_scores(option.rule, constraints.log_probability(number), context_,
                                      one.span.begin, one.span.end)
-                       .first;
+                       .second;
     option.target = lm().prepare(symbols_, static_cast<uint32_t>(words.size()));
     option.estimate = option.score + lm().context_free(option.target);
-    options.push_back(option);
+    sentence_options_.push_back(option);
     ++copies_;
   }
-  std::sort(options.begin() + first, options.end(), kBetterRule);
+  std::sort(sentence_options_.begin() + (first - kOfSentence), sentence_options_.end(),
+            kBetterRule);
   return {model_.nonterminal(), first, one.count};
 }
 
@@ -185,13 +205,12 @@ HieroBlock HieroTranslationOptions::copied(const SourceSentences& source, int32_
   for (int32_t i = 0; i < model_.features().language_models(); ++i)
     symbols_.push_back(source.lm_word(model_, i, context_.words[position]));
   const RuleId kind = known ? kKnownCopied : kUnknownCopied;
-  HieroTranslationOption option{kind, ranker_.copy_score(kind, 1, context_, position), 0,
+  HieroTranslationOption option{kind, ranker_.dense_copy_score(kind, 1), 0,
                                 lm().prepare(symbols_, 1)};
   option.estimate = option.score + lm().context_free(option.target);
-  std::vector<HieroTranslationOption>& options = per_sentence_ ? sentence_options_ : cached_;
-  options.push_back(option);
+  sentence_options_.push_back(option);
   ++copies_;
-  return {model_.nonterminal(), static_cast<uint32_t>(options.size() - 1), 1};
+  return {model_.nonterminal(), next_own() - 1, 1};
 }
 
 }  // namespace demotic::search

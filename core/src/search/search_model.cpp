@@ -83,6 +83,13 @@ SourceSentences::SourceSentences(const SearchModel& model, const std::vector<std
   check(training);
   read_tags(model, annotations.tags);
   read_trees(model, annotations.constituents);
+  if (model.sparse() && model.sparse().features->reads_annotations()) {
+    tag_texts_ = annotations.tags;
+    tree_texts_ = annotations.constituents;
+    for (const auto* texts : {&tag_texts_, &tree_texts_})
+      if (!texts->empty() && texts->size() != size())
+        throw std::invalid_argument("expected one line of annotations per sentence");
+  }
   read_constraints(annotations.constraints, extra);
   for (const LanguageModel& lm : model.language_models()) {
     lm_words_.emplace_back();

@@ -137,13 +137,16 @@ def command(quiet: bool, as_json: bool, **flags: Any) -> None:
     screen = Screen(quiet=quiet, as_json=as_json)
     texts = check_flags(request)
     aligner, corpus = _aligner(request, texts, screen)
-    _write_tables(request, aligner, corpus, screen)
+    written = _write_tables(request, aligner, corpus)
+    values: dict[str, Any] = {}
     if request.train_only or not texts:
         screen.result({"pairs": aligner.native_.used}, "")
     elif corpus is None or request.sample:
-        stream_links(request, aligner, texts, screen)
+        values = stream_links(request, aligner, texts, screen)
     else:
-        links_in_memory(request, aligner, corpus, screen)
+        values = links_in_memory(request, aligner, corpus, screen)
+    if not as_json:
+        _end(request, values, written, screen)
 
 
 def _aligner(
@@ -172,28 +175,50 @@ def _aligner(
 
 
 def _write_tables(
-    request: AlignRequest, aligner: Aligner, corpus: ParallelCorpus | None, screen: Screen
-) -> None:
-    """What is learnt from training: the aligner, lexical tables, priors."""
-    from demotic.cli.final_output import file_text, next_text
+    request: AlignRequest, aligner: Aligner, corpus: ParallelCorpus | None
+) -> dict[str, str]:
+    """What is learnt from training: the aligner, lexical tables, priors. Files by name."""
     from demotic.outputs import fresh_folders
-    from demotic.suggestions import quoted
 
+    written = {}
     if request.save:
         with fresh_folders(Path(request.save).parent):
             aligner.save(request.save)
-        screen.note(file_text(request.save, "trained aligner"))
-        more = f"demotic align SRC TGT --load {quoted(request.save)}"
-        screen.note(next_text([("align more", more)]))
+        written[request.save] = "trained aligner"
     if request.write_lex:
         from demotic.align.lexical import lexical_paths, write_lexical_tables
 
         counts = write_lexical_tables(aligner, request.write_lex, request.lex_minimum)
         for path, count in zip(lexical_paths(request.write_lex), counts, strict=True):
-            screen.note(file_text(path, f"lexical table of {count:,} entries"))
+            written[path] = f"lexical table of {count:,} entries"
     if request.write_priors and corpus is not None:
         from demotic.align.priors import count_priors, write_priors
 
         priors = count_priors(aligner, corpus, threads=request.threads)
         lines = write_priors(request.write_priors, priors)
-        screen.note(file_text(request.write_priors, f"priors, {lines:,} lines"))
+        written[request.write_priors] = f"priors, {lines:,} lines"
+    return written
+
+
+def _end(
+    request: AlignRequest, values: dict[str, Any], written: dict[str, str], screen: Screen
+) -> None:
+    """Reports what was written on standard error, since standard output may hold the links."""
+    from demotic.cli.final_output import file_text, next_text
+    from demotic.suggestions import quoted
+
+    steps = []
+    if request.output and values:
+        what = f"{values['links']:,} links in {values['pairs']:,} sentence pairs"
+        written = {request.output: what, **written}
+        if request.plain and len(request.files) == 2 and not request.pairs:
+            source, target = map(quoted, request.files)
+            links = quoted(request.output)
+            command = f"demotic build --src {source} --tgt {target} --links {links} -o MODEL"
+            steps.append(("build", command))
+    for path, what in written.items():
+        screen.note(file_text(path, what) if Path(path).is_file() else f"{path}: {what}")
+    if request.save:
+        steps.append(("align more", f"demotic align SRC TGT --load {quoted(request.save)}"))
+    if steps:
+        screen.note(next_text(steps))

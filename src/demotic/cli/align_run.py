@@ -93,7 +93,7 @@ def read_text(request: AlignRequest, texts: list[PairText], screen: Screen) -> P
 
 def links_in_memory(
     request: AlignRequest, aligner: Aligner, corpus: ParallelCorpus, screen: Screen
-) -> None:
+) -> dict[str, Any]:
     """Links of a text in memory, scored against gold alignments if there are some."""
     from demotic.align import score_alignments, write_links
     from demotic.align.stream import Columns, LinkStream
@@ -126,8 +126,7 @@ def links_in_memory(
         else:
             print(lines, end="")
     screen.result(values, text)
-    if not screen.as_json:
-        _report(request, request.output, values, screen)
+    return values
 
 
 def _gold(request: AlignRequest, corpus: ParallelCorpus) -> Gold:
@@ -145,27 +144,9 @@ def _gold(request: AlignRequest, corpus: ParallelCorpus) -> Gold:
     return gold
 
 
-def _report(
-    request: AlignRequest, output: str | None, values: dict[str, Any], screen: Screen
-) -> None:
-    """Reports what was written on standard error, since standard output may hold the links."""
-    from demotic.cli.final_output import file_text, next_text
-    from demotic.suggestions import quoted
-
-    if output is None:
-        return
-    what = f"{values['links']:,} links in {values['pairs']:,} sentence pairs"
-    screen.note(file_text(output, what))
-    if request.plain and len(request.files) == 2:
-        source, target = request.files
-        sides = f"--src {quoted(source)} --tgt {quoted(target)}"
-        command = f"demotic build {sides} --links {quoted(output)} -o MODEL"
-        screen.note(next_text([("build", command)]))
-
-
 def stream_links(
     request: AlignRequest, aligner: Aligner, texts: list[PairText], screen: Screen
-) -> None:
+) -> dict[str, Any]:
     """Links of a text of any size, in batches."""
     from demotic.align.stream import Columns, LinkStream
 
@@ -184,8 +165,7 @@ def stream_links(
     counts = stream.counts
     _note(counts, screen)
     screen.result(asdict(counts), "")
-    if not screen.as_json:
-        _report(request, request.output, asdict(counts), screen)
+    return asdict(counts)
 
 
 def _to_files(

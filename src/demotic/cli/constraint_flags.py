@@ -74,6 +74,7 @@ def refuse_lists(flags: Mapping[str, Any], *, as_json: bool) -> None:
         "nbest_file",
         "scores",
         "alignment",
+        "confidence",
         "forest",
         "src_tags",
         "trees",

@@ -53,7 +53,7 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
 def command(
     *, file: str | None, out: Path | None, listed: bool, show: bool, quick: bool, threads: int,
     quiet: bool, as_json: bool, **given: Any,
-) -> None:  # fmt: skip
+) -> int:  # fmt: skip
     """Run the experiment FILE, or one of the package by its name, and print its tables.
 
     Each system is built, tuned or trained as the file says, for each seed and each value of a
@@ -64,14 +64,14 @@ def command(
     screen = Screen(quiet=quiet, as_json=as_json)
     if listed:
         _list(screen)
-        return
+        return 0
     if file is None:
         raise click.UsageError("FILE is missing; --list shows the experiments of the package")
     if show:
         from demotic.experiments.file import find_file
 
         screen.result({"file": str(find_file(file))}, find_file(file).read_text("utf-8").rstrip())
-        return
+        return 0
     if out is None:
         raise click.UsageError("-o is missing: the directory for results")
     from demotic.cli.make_view import Display
@@ -83,8 +83,7 @@ def command(
             experiment, out, parts=given["parts"], threads=threads, progress=display
         )
     screen.result(_values(result) if as_json else {}, "" if as_json else _text(result, out))
-    if result.failures:
-        raise SystemExit(1)
+    return 1 if result.failures else 0
 
 
 def _changes(given: dict[str, Any]) -> dict[str, Any]:
@@ -117,6 +116,7 @@ def _list(screen: Screen) -> None:
 
 
 def _text(result: ExperimentResult, out: Path) -> str:
+    from demotic.experiments.sheet import SHEET_NAME
     from demotic.experiments.tables import tables_of
     from demotic.explain.plain import plain_table
 
@@ -129,6 +129,8 @@ def _text(result: ExperimentResult, out: Path) -> str:
     parts += [f"\nfailed: {one.run}: {one.message}" for one in result.failures]
     parts += ["", f"scores     {result.signature}"] if result.signature else [""]
     parts += [f"report     {out / 'report.html'}", f"tables     {out / 'tables.md'}"]
+    if result.settings.get("sheet"):
+        parts.append(f"errors     {out / SHEET_NAME}, to fill in")
     return "\n".join(parts)
 
 

@@ -12,6 +12,7 @@ import click
 from demotic.options import Option, Options, declared
 
 __all__ = [
+    "ByteSize",
     "OptionalValues",
     "example",
     "force_flag",
@@ -22,6 +23,7 @@ __all__ = [
     "refused_flag",
     "refused_switch",
     "seed_flag",
+    "size_text",
     "threads_flag",
 ]
 

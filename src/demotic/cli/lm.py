@@ -7,11 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from demotic.cli.flags import example, force_flag, from_options, quiet_and_json, threads_flag
+from demotic.cli.flags import (
+    ByteSize,
+    example,
+    force_flag,
+    from_options,
+    quiet_and_json,
+    threads_flag,
+)
 from demotic.cli.screen import Screen
 from demotic.lm.estimate import LmOptions, estimate_lm
 
 if TYPE_CHECKING:
+    from demotic.lm.disk import DiskEstimate
     from demotic.lm.model import LanguageModel
 
 
@@ -39,6 +47,12 @@ if TYPE_CHECKING:
     help="Interpolation weight of the first model (with --mix).",
 )
 @click.option("--tune-on", type=click.Path(), help="Held-out text on which EM finds the weight.")
+@click.option(
+    "--memory",
+    type=ByteSize(1),
+    help="Sort n-grams in this much memory, like 64M, and on disk beyond it (default: everything "
+    "in memory); the model is the same.",
+)
 @threads_flag
 @quiet_and_json
 def command(texts: tuple[str, ...], out: str, given: str | None, **settings: Any) -> None:
@@ -52,6 +66,9 @@ def command(texts: tuple[str, ...], out: str, given: str | None, **settings: Any
     screen = Screen(quiet=settings["quiet"], as_json=settings["as_json"])
     _check(texts, given, settings)
     refuse_file(out, force=settings["force"])
+    if settings["memory"]:
+        _estimate_on_disk(texts, out, settings, screen)
+        return
     model = _first(texts, given, settings["options"], screen)
     weight = None
     if settings["other"]:
@@ -69,6 +86,8 @@ def _check(texts: tuple[str, ...], given: str | None, settings: dict[str, Any]) 
         raise click.UsageError("--mix needs either --weight or --tune-on.")
     if not settings["other"] and weights:
         raise click.UsageError("--weight and --tune-on require --mix")
+    if settings["memory"] and (given or settings["other"]):
+        raise click.UsageError("--memory is about estimation from text alone")
 
 
 def _first(
@@ -87,9 +106,27 @@ def _first(
     refuse_wordless(text.corpus, " and ".join(map(display_name, texts)))
     with screen.progress("estimating") as advance:
         model = estimate_lm(text, options, progress=advance)
+    _note_fallback(model, screen)
+    return model
+
+
+def _estimate_on_disk(
+    texts: tuple[str, ...], out: str, settings: dict[str, Any], screen: Screen
+) -> None:
+    from demotic.lm.disk import estimate_on_disk
+    from demotic.outputs import fresh_folders
+
+    with fresh_folders(Path(out).parent), screen.progress("estimating") as advance:
+        found = estimate_on_disk(
+            texts, out, settings["options"], memory=settings["memory"], progress=advance
+        )
+    _note_fallback(found, screen)
+    _report(screen, found, out, None)
+
+
+def _note_fallback(model: LanguageModel | DiskEstimate, screen: Screen) -> None:
     for order in model.fallback_orders:
         screen.note(f"{order}-grams: too little text to estimate discounts; using 0.5, 1 and 1.5")
-    return model
 
 
 def _mixed(
@@ -108,7 +145,9 @@ def _mixed(
         return mix_lms(model, other, weight), weight
 
 
-def _report(screen: Screen, model: LanguageModel, out: str, weight: float | None) -> None:
+def _report(
+    screen: Screen, model: LanguageModel | DiskEstimate, out: str, weight: float | None
+) -> None:
     from demotic.cli.final_output import file_text, next_text
     from demotic.suggestions import quoted
 

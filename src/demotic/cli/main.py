@@ -34,6 +34,7 @@ VERBS = {
     "train": ("train", "Learn the weights of a model, dense and sparse, from its bitext."),
     "translate": ("translate", "Translate text with a model."),
     "serve": ("serve", "Translate for other programs and in a web page."),
+    "status": ("status", "Show what is done in a directory, what is stale and why."),
     "info": ("info", "Show languages, sizes, scores and history of a model."),
     "weights": ("weights", "Show the learned weights, by name and family."),
     "explain": ("explain", "Explain why a sentence was translated the way it was."),

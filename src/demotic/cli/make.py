@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from demotic.cli.constraint_flags import glossary_flag
 from demotic.cli.flags import (
     example,
     force_flag,
@@ -52,6 +53,7 @@ _PAIR = (_FILE, _FILE)
     metavar="SRC REF",
     help="Test on these files instead of a part of the corpus; repeatable like --dev.",
 )
+@glossary_flag("Terms that the translator obeys")
 @force_flag("Start again, and replace what demotic make wrote to the directory.")
 @from_options(MakeOptions)
 @pair_flags
@@ -75,6 +77,7 @@ def command(*, options: MakeOptions, quiet: bool, as_json: bool, force: bool, **
         out=given["out"],
         dev=given["dev"],
         test=given["test"],
+        glossaries=given["glossaries"],
         options=options,
         format=given["format_"],
         columns=columns_of(given["columns"]),

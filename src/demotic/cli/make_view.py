@@ -194,9 +194,9 @@ def _row(result: MakeResult, i: int) -> tuple[str, ...]:
     bleu = stage.scores["bleu"]
     kept = "  <- this model" if i == result.final else ""
     name = (
-        stage.name
+        stage.label
         if len({one.kind for one in result.stages}) == 1
-        else f"{stage.kind}, {stage.name}"
+        else f"{stage.kind}, {stage.label}"
     )
     return (
         name,
@@ -220,7 +220,8 @@ def _compared(stages: Sequence[StageResult], stage: StageResult) -> str:
     )
     gain = stage.scores["bleu"].value - before.scores["bleu"].value
     p = "p < 0.001" if stage.p_value < 0.001 else f"p = {stage.p_value:.3f}"
-    return f"{gain:+.2f}, {p}"
+    other = f" (against {before.label})" if stage.story else ""
+    return f"{gain:+.2f}, {p}{other}"
 
 
 def _chosen(result: MakeResult) -> list[Example]:

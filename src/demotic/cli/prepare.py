@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -164,16 +163,12 @@ def _to_directory(
 
 def _glossary(preparation: Preparation, given: dict[str, Any]) -> Glossary | None:
     """The terms that models of this text carry; read first, since they may be refused."""
-    from demotic.constraints.glossary import Glossary, read_glossary
+    from demotic.constraints.glossary import read_glossaries
 
     paths = given["glossaries"]
-    if not paths:
-        return None
-    if preparation.target_side is None:
+    if paths and preparation.target_side is None:
         raise click.UsageError("--glossary needs two languages: --src-lang L --tgt-lang L")
-    source, target = (side.language for side in preparation.sides)
-    languages = {"source_language": source, "target_language": target}
-    return reduce(Glossary.joined, [read_glossary(path, **languages) for path in paths])
+    return read_glossaries(paths, preparation.sides[0].language, preparation.sides[-1].language)
 
 
 def _to_output(screen: Screen, inputs: tuple[str, ...], preparation: Preparation) -> None:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from demotic.cli.flags import example, quiet_and_json
+from demotic.cli.flags import example, force_flag, quiet_and_json
 from demotic.cli.screen import Screen
 from demotic.errors import Error
+from demotic.outputs import refuse_file
 
 if TYPE_CHECKING:
     from demotic.report import Page
@@ -25,13 +26,16 @@ __all__ = ["command"]
     type=click.Path(dir_okay=False, path_type=Path),
     help="File to write (default: report.html in the directory).",
 )
+@force_flag("Replace an existing file of -o; the report in the directory is always written anew.")
 @quiet_and_json
-def command(*, directory: Path, out: Path | None, quiet: bool, as_json: bool) -> None:
+def command(*, directory: Path, out: Path | None, force: bool, quiet: bool, as_json: bool) -> None:
     """Write the report of DIRECTORY, which demotic experiment, make or demo has written.
 
     It is one HTML file that needs no network and no scripts; print it from the browser for a PDF.
     """
     screen, path = Screen(quiet=quiet, as_json=as_json), out or directory / "report.html"
+    if out is not None:
+        refuse_file(out, force=force)
     _page(directory).write(path)
     screen.written({"report": str(path)}, str(path))
 

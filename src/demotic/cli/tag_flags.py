@@ -11,6 +11,7 @@ import click
 from demotic.errors import Error, ModelError
 
 if TYPE_CHECKING:
+    from demotic.features import Templates
     from demotic.model import Model
     from demotic.search.text import RawText
 
@@ -42,7 +43,8 @@ def _check_tagged_text(tags: str, text: RawText, path: str, name: str = "src") -
 
 def _check_tags_are_used(model: Model) -> None:
     """Refuses tags for a model that would ignore them."""
-    if model.sparse is None or not model.sparse.features.has_token_tags:
+    features = None if model.sparse is None else model.sparse.features
+    if features is None or not (features.has_token_tags or features.reads_annotations):
         raise ModelError(
             "tags of tokens for a model without features of them",
             path=model.path,
@@ -51,11 +53,20 @@ def _check_tags_are_used(model: Model) -> None:
         )
 
 
-def check_tags(model: Model, tags: str | None, text: RawText, path: str, name: str = "src") -> None:
-    """Refuses tags that fit neither the text nor the model; None is always fine."""
+def check_tags(
+    model: Model,
+    tags: str | None,
+    text: RawText,
+    path: str,
+    name: str = "src",
+    new: Templates | None = None,
+) -> None:
+    """Refuses tags that fit neither the text nor the model, which is to get the features `new`;
+    None is always fine."""
     if tags is not None:
         _check_tagged_text(tags, text, path, name)
-        _check_tags_are_used(model)
+        if new is None or not new.own:
+            _check_tags_are_used(model)
 
 
 def tag_list(path: str | None) -> str | None:

@@ -133,19 +133,16 @@ def command(
         raise click.UsageError("n-best lists are ranked by score; give --decision map with --nbest")
     refuse_document_as_model(rest["model"])
     refuse_lists(rest, as_json=as_json)
-    if decision and rest["format_"] is not None:
-        raise click.UsageError("text with tags is translated by --decision map; omit --decision")
     from demotic.cli.translate_run import Outputs, TranslateRun
     from demotic.model import Model
 
     screen = Screen(quiet=quiet, as_json=as_json)
     model = Model.load(rest["model"])
     if rest["documents"]:
-        if decision:
-            raise click.UsageError("documents are translated by --decision map; omit --decision")
         from demotic.cli.translate_documents import translate_documents
 
-        translate_documents(screen, model, given, rest)
+        chosen = DecisionOptions.for_model(model, decision)
+        translate_documents(screen, model, given, chosen, rest)
         return
     work = _jobs(model, rest)
     chosen = DecisionOptions.for_model(model, decision)
@@ -257,7 +254,12 @@ def _marked_up(
 
     def translated(raw: RawText, lines: list[str]) -> list[str]:
         texts = MarkupTranslator(
-            decoder.model, decoder=decoder, raw=raw, glossary=glossary, threads=translator.threads
+            decoder.model,
+            decoder=decoder,
+            raw=raw,
+            glossary=glossary,
+            decision=translator.decision,
+            threads=translator.threads,
         )
         return texts.translate(lines, rest["format_"])
 

@@ -22,6 +22,7 @@ from demotic.lines import open_plain_bytes, write_text
 if TYPE_CHECKING:
     from demotic.documents.translate import TranslatedDocument
     from demotic.model import Model
+    from demotic.search.decision import DecisionOptions
 
 __all__ = ["translate_documents"]
 
@@ -41,7 +42,11 @@ _ABOUT_LINES = (
 
 
 def translate_documents(
-    screen: Screen, model: Model, given: Mapping[str, Any], rest: Mapping[str, Any]
+    screen: Screen,
+    model: Model,
+    given: Mapping[str, Any],
+    decision: DecisionOptions,
+    rest: Mapping[str, Any],
 ) -> None:
     """Translates every document, to its file or to standard output."""
     from demotic.documents.translate import DocumentTranslator
@@ -63,6 +68,7 @@ def translate_documents(
         model,
         decoder=open_decoder(model, dict(given)),
         glossary=model_glossary(model, rest["glossaries"]),
+        decision=decision,
         threads=rest["threads"],
     )
     results = []

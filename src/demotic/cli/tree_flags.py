@@ -32,7 +32,8 @@ def trees_flag(name: str, of: str) -> Callable[[_Command], _Command]:
 def check_trees(screen: Screen, model: Model, path: str | None) -> None:
     """Refuses trees for a model that would ignore them; warns if they are missing."""
     used = model.sparse is not None and model.sparse.features.has_constituents
-    if path is not None and not used:
+    may_use = model.sparse is not None and model.sparse.features.reads_annotations
+    if path is not None and not (used or may_use):
         raise ModelError(
             "trees for a model without features of them",
             path=model.path,
@@ -52,7 +53,7 @@ def check_new_trees(templates: Templates | None, path: str | None) -> None:
             expected="a file with a tree for each sentence",
             advice="give --trees, or other --features",
         )
-    if path is not None and not used:
+    if path is not None and not (used or (templates is not None and templates.own)):
         raise Error(
             "trees, but no features of them",
             path=path,

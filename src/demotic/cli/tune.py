@@ -260,14 +260,14 @@ def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
     model = Model.load(rest["model"])
     templates = _new_templates(screen, model, rest)
     text = raw_text(model, rest)
-    check_tags(model, rest["src_tags"], text, rest["src"])
+    check_tags(model, rest["src_tags"], text, rest["src"], new=templates)
     dev = DevSet.read(rest["src"], rest["refs"], text, rest["src_tags"], rest["trees"])
     request = _with_features(screen, request, templates, dev, model, rest)
     note_texts(screen, text)
     warn_of_unknown(screen, model, rest["src"], dev.source, raw=text.is_raw)
     names, references = ", ".join(rest["refs"]), dev.references.texts
     warn_of_unknown(screen, model, names, references, "target", raw=text.is_raw_target)
-    dev = replace(dev, held_out=_held_out(screen, model, rest))
+    dev = replace(dev, held_out=_held_out(screen, model, rest, templates))
     with RoundLines(screen, request, dev) as lines:
         tuned = tune_model(
             model,
@@ -292,7 +292,9 @@ def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
     screen.written(as_dict(tuned, request), result_text(tuned, request), steps)
 
 
-def _held_out(screen: Screen, model: Model, rest: dict[str, Any]) -> DevSet | None:
+def _held_out(
+    screen: Screen, model: Model, rest: dict[str, Any], templates: Templates | None
+) -> DevSet | None:
     """The dev set; None if there is none."""
     from demotic.learn.dev_set import DevSet
 
@@ -303,7 +305,7 @@ def _held_out(screen: Screen, model: Model, rest: dict[str, Any]) -> DevSet | No
         missing = "--dev-ref" if source else "--dev-src"
         raise click.UsageError(f"a dev set needs --dev-src and --dev-ref; {missing} is missing")
     text = raw_text(model, rest, "dev-src", "dev-ref")
-    check_tags(model, rest["dev_src_tags"], text, source, "dev-src")
+    check_tags(model, rest["dev_src_tags"], text, source, "dev-src", templates)
     dev = DevSet.read(source, references, text, rest["dev_src_tags"], rest["dev_trees"])
     note_texts(screen, text)
     warn_of_unknown(screen, model, source, dev.source, raw=text.is_raw)

@@ -30,6 +30,7 @@ __all__ = [
     "is_forbidden",
     "model_glossary",
     "primary_language",
+    "read_glossaries",
     "read_glossary",
 ]
 
@@ -177,11 +178,15 @@ def primary_language(tag: str) -> str:
 
 def model_glossary(model: Model, files: Iterable[PathLike] = ()) -> Glossary | None:
     """The terms of the files, and those that the model carries; None if there are no glossaries."""
-    languages = {
-        "source_language": model.info.source_language,
-        "target_language": model.info.target_language,
-    }
     own = model.glossary_path
     paths = [*files, *([own] if own is not None else [])]
+    return read_glossaries(paths, model.info.source_language, model.info.target_language)
+
+
+def read_glossaries(
+    paths: Iterable[PathLike], source_language: str, target_language: str
+) -> Glossary | None:
+    """The terms of all files; None if there are no files."""
+    languages = {"source_language": source_language, "target_language": target_language}
     found = [read_glossary(path, **languages) for path in paths]
     return reduce(Glossary.joined, found) if found else None

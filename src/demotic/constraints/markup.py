@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -23,9 +24,11 @@ Format = Literal["text", "html", "xliff-inline"]
 # markup whose content is not translated.
 PieceKind = Literal["text", "open", "close", "empty", "break", "opaque"]
 
+# What is unterminated ends with the text, as in browsers; looking for its end from every sign that
+# may begin it would take quadratic time.
 _TAG = re.compile(
-    r"""<!--.*?-->|<!\[CDATA\[.*?\]\]>|<[!?][^>]*>"""
-    r"""|</?[a-zA-Z_](?:[^<>"']|"[^"]*"|'[^']*')*>""",
+    r"""<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<[!?][^>]*(?:>|\Z)"""
+    r"""|</?[a-zA-Z_](?:[^<>"']|"[^"]*"|'[^']*')*+>""",
     re.DOTALL,
 )
 _NAME = re.compile(r"</?([^\s/>]+)")
@@ -163,17 +166,22 @@ def _matched(pieces: list[Piece], *, strict: bool, text: str) -> list[Piece]:
     """Tags without a partner in their segment become empty ones, or are refused."""
     lone: set[int] = set()
     open_: list[int] = []
+    names: Counter[str] = Counter()  # of open tags
     for i, piece in enumerate(pieces):
         if piece.kind == "open":
             open_.append(i)
+            names[piece.name] += 1
         elif piece.kind == "break":
             lone.update(open_)
-            open_ = []
+            open_.clear()
+            names.clear()
+        elif piece.kind == "close" and not names[piece.name]:
+            lone.add(i)
         elif piece.kind == "close":
-            partner = next((k for k in reversed(open_) if pieces[k].name == piece.name), i)
-            crossed = [k for k in open_ if k > partner]
-            lone.update(crossed if partner < i else [i])
-            open_ = [k for k in open_ if k < partner]
+            while pieces[last := open_.pop()].name != piece.name:  # crosses this pair
+                lone.add(last)
+                names[pieces[last].name] -= 1
+            names[piece.name] -= 1
     lone.update(open_)
     if strict and lone:
         first = pieces[min(lone)].text

@@ -13,8 +13,10 @@ from demotic.text.addresses import ADDRESS
 __all__ = ["cut", "is_positional"]
 
 _BRACES = r"\{\{[\w.:!/\[\]-]+\}\}|\$?\{[\w.:!/\[\]-]*\}"
+# A letter of another script may follow: Chinese writes no space there.
 _PRINTF = (
-    r"(?<![\d%])%(?:\d+\$|\(\w+\))?[-+0#]*\d*(?:\.\d+)?(?:hh|h|ll|l|z)?[sdiufFeEgGxXoc@](?!\w)"
+    r"(?<![\d%])%(?:\d+\$|\(\w+\))?[-+0#]*\d*(?:\.\d+)?(?:hh|h|ll|l|z)?"
+    r"[sdiufFeEgGxXoc@](?![A-Za-z0-9_])"
 )
 _NUMBER = r"(?<![\w.,])[+-]?\d+(?:[.,:/'\u2019\u00a0\u202f-]\d+)*(?![\w])"
 _PLACEHOLDER = re.compile("|".join((ADDRESS, _BRACES, _PRINTF, _NUMBER)))

@@ -28,7 +28,7 @@ from demotic.text.tokenize.characters import UNSPACED
 
 if TYPE_CHECKING:
     from demotic.constraints.terms import TermFinder
-    from demotic.search import Translations
+    from demotic.search import Candidate, Decoder
     from demotic.search.text import RawText
 
 __all__ = ["Segment"]
@@ -121,15 +121,14 @@ class Segment:
         starts = zip(places, tokens.starts, strict=False)
         return _Sentence(line, begin, tuple(starts), kept)
 
-    def written(self, found: Translations, first: int, raw: RawText) -> str:
-        """The translation; its sentences are those of `found` from `first` on."""
+    def written(self, found: Sequence[Candidate], decoder: Decoder, raw: RawText) -> str:
+        """The translation, whose sentences are `found`."""
         if not self.sentences:
             return self.as_it_was
-        marks = _marks(self.text + "".join(found.text[first : first + len(self.sentences)]))
-        target = _Target(raw, marks)
-        for i, sentence in enumerate(self.sentences):
-            space = self._space_before(i, raw)
-            target.add(found, first + i, sentence, space)
+        marks = _marks(self.text + "".join(one.text for one in found))
+        target = _Target(decoder, raw, marks)
+        for i, (candidate, sentence) in enumerate(zip(found, self.sentences, strict=True)):
+            target.add(candidate, sentence, self._space_before(i, raw))
         before = self.text[: self.sentences[0].begin]
         after = self.text[len(self.text.rstrip()) :]
         middle = self._with_tags(target)
@@ -225,18 +224,17 @@ def _marks(text: str) -> _Marks:
 class _Target:
     """Translated sentences joined to one text."""
 
-    def __init__(self, raw: RawText, marks: _Marks) -> None:
-        self._raw, self._marks = raw, marks
+    def __init__(self, decoder: Decoder, raw: RawText, marks: _Marks) -> None:
+        self._decoder, self._raw, self._marks = decoder, raw, marks
         self.text = ""
         self.spans: list[tuple[int, int]] = []  # characters of each token
         self.links: list[tuple[int, int]] = []
         self.kept: list[str] = []
         self._source = 0  # tokens so far
 
-    def add(self, found: Translations, number: int, sentence: _Sentence, space: str) -> None:
-        candidate = found[number]
+    def add(self, candidate: Candidate, sentence: _Sentence, space: str) -> None:
         words = list(candidate.words)
-        places = self._places(found, number, sentence)
+        places = self._places(candidate, sentence)
         for token, word in places:
             words[word] = self._marks.token(len(self.kept))
             self.kept.append(sentence.kept[token])
@@ -244,18 +242,16 @@ class _Target:
         restored = self._raw.restored(" ".join(words))
         base = len(self.spans)
         self.spans += _spans(restored, self._shown(words), len(self.text))
-        phrases = [one.target for one in found.decoder.segments(found.steps(number))]
-        links = with_unlinked(found.links(number), candidate.words, phrases)
+        phrases = [one.target for one in self._decoder.segments(candidate.steps)]
+        links = with_unlinked(self._decoder.links(candidate.steps), candidate.words, phrases)
         self.links += [(s + self._source, t + base) for s, t in links]
         self.text += restored
         self._source += len(split_words(sentence.line))
 
-    def _places(
-        self, found: Translations, number: int, sentence: _Sentence
-    ) -> list[tuple[int, int]]:
+    def _places(self, candidate: Candidate, sentence: _Sentence) -> list[tuple[int, int]]:
         """Token and target word of each placeholder; positional ones keep their order."""
-        steps = found.steps(number)
-        segments = found.decoder.segments(steps)
+        steps = candidate.steps
+        segments = self._decoder.segments(steps)
         places = [
             (step.begin, segment.target[0])
             for step, segment in zip(steps, segments, strict=True)

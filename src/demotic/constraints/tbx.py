@@ -67,6 +67,7 @@ class _Reader:
         self._depth = 0
         self._language = ""
         self._text: list[str] | None = None
+        self._inside = 0  # depth of the element whose text is read; it may have others inside
         self._status = False
         self._concepts: list[_Concept] = []
 
@@ -92,11 +93,13 @@ class _Reader:
             self._check_language()
         elif name in _TERMS and self._concepts:
             self._concepts[-1].terms.append(_Term(self._language))
+        if self._text is not None:
+            return
         kind = attributes.get("type", "")
         # In the newest form the type is the name of the element.
         self._status = kind in _STATUS or name in _STATUS
         if name in ("term", "note") or self._status:
-            self._text = []
+            self._text, self._inside = [], self._depth
 
     def _check_language(self) -> None:
         if not self._language.replace("-", "").replace("_", "").isalnum():
@@ -104,7 +107,7 @@ class _Reader:
 
     def _end(self, tag: str) -> None:
         self._depth -= 1
-        if self._text is None:
+        if self._text is None or self._depth >= self._inside:
             return
         text, self._text = " ".join("".join(self._text).split()), None
         if not self._concepts:

@@ -17,13 +17,16 @@ from demotic.constraints.glossary import Glossary, model_glossary
 from demotic.constraints.markup import Format, Piece, pieces_of
 from demotic.constraints.segment import Segment
 from demotic.constraints.terms import TermFinder
+from demotic.search.decision import DecisionOptions, decide
 
 if TYPE_CHECKING:
     from demotic.model import Model
-    from demotic.search import Decoder
+    from demotic.search import Candidate, Decoder
     from demotic.search.text import RawText
 
 __all__ = ["MarkupTranslator", "translate_marked_up"]
+
+_RECORDED = 16  # sentences per thread whose searches are in memory at once
 
 
 def translate_marked_up(
@@ -48,8 +51,11 @@ class MarkupTranslator:
         decoder: Decoder | None = None,
         raw: RawText | None = None,
         glossary: Glossary | None = None,
+        decision: DecisionOptions | None = None,
         threads: int = 1,
     ) -> None:
+        """`decision` is how translations are chosen, by default that of the model."""
+        self._decision = decision or DecisionOptions.for_model(model)
         self._raw = raw or model.raw_text
         self._decoder = decoder or model.decoder()
         self._threads = threads
@@ -64,15 +70,28 @@ class MarkupTranslator:
             if any(piece.kind == "text" and piece.text.strip() for piece in segment.pieces):
                 segment.build(self._raw, self._finder)
                 lines += [sentence.line for sentence in segment.sentences]
-        found = self._decoder.translate(lines, threads=self._threads)
+        found = self._found(lines)
         results, first = [], 0
         for parts in segments:
             result = []
             for segment in parts:
-                result.append(segment.written(found, first, self._raw))
-                first += len(segment.sentences)
+                part = found[first : first + len(segment.sentences)]
+                result.append(segment.written(part, self._decoder, self._raw))
+                first += len(part)
             results.append("".join(result))
         return results
+
+    def _found(self, lines: Sequence[str]) -> list[Candidate]:
+        if self._decision.decision == "map":
+            best = self._decoder.translate(lines, threads=self._threads)
+            return [best[i] for i in range(len(best))]
+        found: list[Candidate] = []
+        size = _RECORDED * self._threads
+        for begin in range(0, len(lines), size):
+            part = lines[begin : begin + size]
+            records = self._decoder.search(part, threads=self._threads)
+            found += [decide(record, self._decision) for record in records]
+        return found
 
 
 def _segments(pieces: Sequence[Piece], form: Format) -> Iterator[Segment]:

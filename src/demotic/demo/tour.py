@@ -16,7 +16,8 @@ __all__ = ["request", "run"]
 
 
 def request(folder: Path, *, threads: int) -> MakeRequest:
-    """Both kinds of model from the raw text in `folder/corpus`, with four references."""
+    """Both kinds of model from the raw text in `folder/corpus`, with four references; other ways of
+    tuning for comparison."""
 
     def text(name: str) -> Path:
         return folder / "corpus" / "raw" / name
@@ -31,7 +32,7 @@ def request(folder: Path, *, threads: int) -> MakeRequest:
         out=folder / "zh-en",
         dev=held_out("dev"),
         test=held_out("test"),
-        options=MakeOptions(kind="best"),
+        options=MakeOptions(kind="best", story=True),
         threads=threads,
     )
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from demotic.documents.segment import Piece, Tag
 
-__all__ = ["from_marked", "to_marked"]
+__all__ = ["from_marked", "spaced_as", "to_marked"]
 
 _ELEMENT = re.compile(r'<g id="(\d+)">|<x id="(\d+)"/>|(</g>)')
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -61,3 +62,23 @@ def from_marked(text: str, tags: Sequence[Tag]) -> list[Piece]:
     if sorted(found) != list(range(len(tags))):
         raise ValueError(f"expected tags 0 to {len(tags) - 1} once each, got {found}")
     return pieces
+
+
+def spaced_as(source: Sequence[Piece], target: Sequence[Piece]) -> list[Piece]:
+    """The target, in which empty tags are separated from words where they were in the source.
+
+    They may stand for something visible, such as a picture or a variable.
+    """
+    before = {id(b) for a, b in pairwise(source) if isinstance(a, str) and a[-1:].isspace()}
+    after = {id(a) for a, b in pairwise(source) if isinstance(b, str) and b[:1].isspace()}
+    found = list(target)
+    for i, piece in enumerate(target):
+        if not isinstance(piece, Tag) or piece.kind != "empty":
+            continue
+        left = target[i - 1] if i else ""
+        if id(piece) in before and isinstance(left, str) and left[-1:].isalnum():
+            found[i - 1] = f"{left} "
+        right = target[i + 1] if i + 1 < len(target) else ""
+        if id(piece) in after and isinstance(right, str) and right[:1].isalnum():
+            found[i + 1] = f" {right}"
+    return found

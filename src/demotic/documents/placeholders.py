@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from demotic.constraints.placeholders import cut
+from demotic.constraints.tokens import Word
 from demotic.documents.segment import Piece, Tag, matched
 
 __all__ = ["CODES", "string_pieces", "with_codes"]
@@ -28,6 +30,8 @@ def string_pieces(text: str) -> list[Piece]:
     pieces: list[Piece] = []
     at = 0
     for match in CODES.finditer(text):
+        if _is_word(text, match):
+            continue
         if match.start() > at:
             pieces.append(text[at : match.start()])
         pieces.append(_tag(match))
@@ -37,6 +41,16 @@ def string_pieces(text: str) -> list[Piece]:
 
 def with_codes(text: str) -> tuple[Piece, ...]:
     return matched(string_pieces(text))
+
+
+def _is_word(text: str, match: re.Match[str]) -> bool:
+    """Whether the translator of the text keeps this code by itself.
+
+    It takes variables and addresses for words, with spaces around them where the target language
+    has them; a tag is only a place between two words.
+    """
+    around = text[max(0, match.start() - 1) : match.end() + 1]
+    return Word(match[0]) in [piece for piece in cut(around) if isinstance(piece, Word)]
 
 
 def _tag(match: re.Match[str]) -> Tag:

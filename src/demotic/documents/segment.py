@@ -12,6 +12,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
+from demotic.constraints.placeholders import cut
+from demotic.constraints.tokens import Word
+
 __all__ = ["Piece", "Segment", "Span", "Splice", "Tag", "has_words", "matched", "plain_text"]
 
 
@@ -59,7 +62,9 @@ def plain_text(pieces: Iterable[Piece]) -> str:
 
 
 def has_words(pieces: Iterable[Piece]) -> bool:
-    return any(character.isalpha() for character in plain_text(pieces))
+    """Other than variables and addresses, which come out as they are."""
+    parts = cut(plain_text(pieces))
+    return any(not isinstance(part, Word) and any(map(str.isalpha, part)) for part in parts)
 
 
 def matched(pieces: Iterable[Piece]) -> tuple[Piece, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from demotic.documents.document import Languages
 from demotic.documents.formats import read_document
-from demotic.documents.marked import from_marked, to_marked
+from demotic.documents.marked import from_marked, spaced_as, to_marked
 from demotic.documents.segment import Piece, has_words
 from demotic.documents.sentences import split_segment
 from demotic.text.languages import base_language, words
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from demotic.constraints import Glossary
     from demotic.model import Model
     from demotic.search import Decoder
+    from demotic.search.decision import DecisionOptions
 
 __all__ = ["DocumentTranslator", "TranslatedDocument", "translate_document"]
 
@@ -67,12 +68,16 @@ class DocumentTranslator:
         *,
         decoder: Decoder | None = None,
         glossary: Glossary | None = None,
+        decision: DecisionOptions | None = None,
         threads: int = 1,
     ) -> DocumentTranslator:
-        """The terms of `glossary` are obeyed, by default those of the model."""
+        """The terms of `glossary` are obeyed and translations are chosen by `decision`; by default
+        both are those of the model."""
         from demotic.constraints import MarkupTranslator
 
-        texts = MarkupTranslator(model, decoder=decoder, glossary=glossary, threads=threads)
+        texts = MarkupTranslator(
+            model, decoder=decoder, glossary=glossary, decision=decision, threads=threads
+        )
         languages = Languages(model.info.source_language, model.info.target_language)
         return cls(lambda sentences: texts.translate(sentences, "xliff-inline"), languages)
 
@@ -122,7 +127,8 @@ class DocumentTranslator:
             text, tags = to_marked(part)
             if after_sentence:
                 found.append(self._space)
-            found += from_marked(known[text], tags)
+            made = from_marked(known[text], tags)
+            found += spaced_as(part, made) if self._space else made
             after_sentence = True
         return _merged(found)
 

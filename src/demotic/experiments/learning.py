@@ -21,6 +21,7 @@ from demotic.experiments.step_options import given_search, needs_trees
 from demotic.experiments.task import LearningTask
 from demotic.features import Templates
 from demotic.lines import read_lines, write_text
+from demotic.metrics.references import References
 from demotic.model import Model
 from demotic.pipeline.progress import Advance, Progress, substage_progress
 
@@ -65,14 +66,18 @@ class Steps:
     def is_done(self, step: Step) -> bool:
         return (self.path(step) / _DONE).exists()
 
+    def record(self, step: Step) -> Record:
+        """How a step that is done was made."""
+        record: Record = json.loads((self.path(step) / _DONE).read_text(encoding="utf-8"))
+        return record
+
     def get(self, step: Step) -> Learnt:
         """Makes the step and those before it, unless they exist."""
         if step.key not in self._known:
             before = None if step.before is None else self.get(step.before)
             path = self.path(step)
             if self.is_done(step):
-                record = json.loads((path / _DONE).read_text(encoding="utf-8"))
-                self._known[step.key] = Learnt(Model.load(path / "model"), record)
+                self._known[step.key] = Learnt(Model.load(path / "model"), self.record(step))
             else:
                 self._known[step.key] = self._made(step, before, path)
         return self._known[step.key]
@@ -150,6 +155,13 @@ class Steps:
         with write_text(out) as written:
             written.writelines(f"{line}\n" for line in lines)
         return out
+
+    def test_references(self, step: Step) -> References:
+        """References of the test set as tokens; raw text needs the preparation of the model."""
+        if self.text.settings.tokenized:
+            names = self.text.references("test")
+            return References.from_streams([self.text.lines[name] for name in names])
+        return self.text.dev_set(self.home, "test", self.get(step).model).references
 
     # Tuning.
 

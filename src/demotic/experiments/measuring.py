@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from demotic.experiments.settings import ExperimentSettings
     from demotic.learn.dev_set import DevSet
     from demotic.metrics.metric import Metric
+    from demotic.metrics.references import References
     from demotic.model import Model
     from demotic.pipeline.progress import Advance
 
@@ -36,8 +37,8 @@ class Measurement:
     signature: str = ""
 
 
-def test_metric(name: str, test: DevSet) -> Metric:
-    return create_metric(name, test.references, {"tokenize": "none"})
+def test_metric(name: str, references: References) -> Metric:
+    return create_metric(name, references, {"tokenize": "none"})
 
 
 def measured(
@@ -58,13 +59,13 @@ def measured(
         threads=steps.threads,
         progress=lambda done, total: advance(done / max(1, total), "translating"),
     ).text
-    metric = test_metric(settings.metric, test)
+    metric = test_metric(settings.metric, test.references)
     figures |= _scores(test, output, metric)
     # Learners may have skipped sentences or used another metric: the whole dev set is measured.
     dev = steps.text.dev_set(steps.home, "dev", model, trees=trees)
     chosen = dev.held_out or dev
     text = decoder.translate(chosen.source, threads=steps.threads).text
-    figures["dev"] = test_metric(settings.metric, chosen).score(text)
+    figures["dev"] = test_metric(settings.metric, chosen.references).score(text)
     if "lists" in settings.measure:
         figures |= list_figures(decoder, test, metric, steps.threads)
     if "mixtures" in settings.measure:
@@ -73,7 +74,9 @@ def measured(
 
 
 def _scores(test: DevSet, output: list[str], metric: Metric) -> dict[str, float]:
-    others = {name: test_metric(name, test).score(output) for name in ("bleu", "ter", "chrf")}
+    others = {
+        name: test_metric(name, test.references).score(output) for name in ("bleu", "ter", "chrf")
+    }
     words = sum(len(split_words(line)) for line in output)
     return {
         "test": metric.score(output),

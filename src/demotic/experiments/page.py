@@ -11,6 +11,9 @@ from demotic.experiments.plots import plots_of
 from demotic.experiments.results import ExperimentResult, ResultRow
 from demotic.experiments.tables import mark, tables_of
 from demotic.explain.comparison import add_comparison
+from demotic.explain.learned import add_learned
+from demotic.model import Model
+from demotic.model.file import MODEL_NAME
 from demotic.report import Html, Page
 from demotic.report.line_chart import LineChart, Series
 from demotic.report.markup import bidi_text, changed, element
@@ -42,6 +45,7 @@ def experiment_page(result: ExperimentResult, home: Path) -> Page:
     _tables(page, result)
     _plots(page, result)
     _examples(page, result, home)
+    _learned(page, result, home)
     _details(page, result)
     return page
 
@@ -53,7 +57,7 @@ def _outcome(result: ExperimentResult) -> str:
     pairs = f"{result.sentences['train']:,} training pairs"
     runs = sum(row.runs for row in result.rows)
     text = f"{count} system{'s' * (count != 1)}, {languages}, {pairs}, {runs} runs"
-    text += f" in {duration(result.seconds)}. " if result.seconds >= 1 else ". "
+    text += f", {duration(result.seconds)} of learning. " if result.seconds >= 1 else ". "
     tested = [row for row in result.rows if "test" in row.figures]
     if not tested:
         best = max(result.rows, key=lambda row: row.figures["reachable"].mean)
@@ -161,6 +165,16 @@ def _examples(page: Page, result: ExperimentResult, home: Path) -> None:
             "translation, then the links between words.",
         )
         add_comparison(page, sides)
+
+
+def _learned(page: Page, result: ExperimentResult, home: Path) -> None:
+    """The weights of the best system on the dev set that has learned any."""
+    rows = [row for row in result.rows if "learning" in row.curves and "dev" in row.figures]
+    if not rows:
+        return
+    best = max(rows, key=lambda row: row.figures["dev"].mean)
+    if (home / best.model / MODEL_NAME).exists():
+        add_learned(page, Model.load(home / best.model), best.name)
 
 
 def _example(one: ExampleSentence) -> Html:

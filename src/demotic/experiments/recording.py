@@ -13,10 +13,15 @@ from numpy.typing import ArrayLike
 from demotic.learn.learner import LearnerResult
 from demotic.metrics.metric import Metric
 
-__all__ = ["RecordingLearner", "read_updates"]
+__all__ = ["read_updates", "recording"]
 
 
-class RecordingLearner:
+def recording(learner: Any, path: Path) -> Any:
+    """The learner under the name of its class, which errors mention."""
+    return type(type(learner).__name__, (_RecordingLearner,), {})(learner, path)
+
+
+class _RecordingLearner:
     """Delegates everything; `path` gets one JSON line per round, also across interruptions."""
 
     def __init__(self, learner: Any, path: Path) -> None:

@@ -92,7 +92,7 @@ class ExperimentResult:
     text: str = ""
     """Folder of the text, relative to the directory of the experiment if it is inside."""
     seconds: float = 0.0
-    """Elapsed time of the command that finished it."""
+    """Elapsed seconds of building, tuning and training, of the commands that finished each step."""
     date: str = ""
     versions: dict[str, str] = field(default_factory=dict)
 

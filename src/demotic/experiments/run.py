@@ -9,7 +9,6 @@ The same call resumes; after a change of the file only what depends on the chang
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -72,7 +71,6 @@ class _Runs:
         self._broken: dict[str, Exception] = {}
 
     def run(self) -> ExperimentResult:
-        begin = time.monotonic()
         self._plan()
         stored: list[tuple[Run, Measurement]] = []
         for run in self.runs:
@@ -88,7 +86,6 @@ class _Runs:
             self.steps,
             stored,
             tuple(self.failures.values()),
-            time.monotonic() - begin,
         )
         self._write(result)
         return result

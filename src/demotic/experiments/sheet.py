@@ -9,7 +9,7 @@ from pathlib import Path
 from demotic.experiments.results import ExperimentResult
 from demotic.lines import read_lines, write_text
 
-__all__ = ["write_sheet"]
+__all__ = ["CATEGORIES", "SHEET_NAME", "write_sheet"]
 
 CATEGORIES = (
     "function word dropped",

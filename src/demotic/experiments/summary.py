@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -11,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from demotic import __version__
-from demotic.experiments.expand import Point, Run
+from demotic.experiments.expand import Point, Run, Step
 from demotic.experiments.measuring import Measurement, test_metric
 from demotic.experiments.results import Comparison, ExperimentResult, Failure, ResultRow, Spread
 from demotic.metrics.significance import bootstrap, compare, interval
+from demotic.versions import versions
 
 if TYPE_CHECKING:
     from demotic.experiments.file import Experiment
@@ -37,7 +36,6 @@ def summarised(
     steps: Steps,
     stored: Sequence[Measured],
     failures: tuple[Failure, ...],
-    seconds: float,
 ) -> ExperimentResult:
     groups: dict[Place, list[Measured]] = {}
     for run, found in stored:
@@ -56,15 +54,28 @@ def summarised(
         rows=rows,
         failures=failures,
         text=_inside(steps.home, home),
-        seconds=seconds,
+        seconds=sum(_seconds(steps, step) for step in _steps(stored)),
         date=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        versions={
-            "demotic": __version__,
-            "python": platform.python_version(),
-            "numpy": np.__version__,
-            "machine": f"{platform.system()} {platform.machine()}",
-        },
+        versions=versions(),
     )
+
+
+def _steps(stored: Sequence[Measured]) -> list[Step]:
+    """Everything that was made for these runs, once."""
+    found: dict[str, Step] = {}
+    for run, _ in stored:
+        step: Step | None = run.step
+        while step is not None:
+            found[step.key] = step
+            step = step.before
+    return list(found.values())
+
+
+def _seconds(steps: Steps, step: Step) -> float:
+    """0 for a step that was deleted after it had been measured."""
+    if not steps.is_done(step):
+        return 0.0
+    return float(steps.record(step)["figures"]["seconds"])
 
 
 def _inside(path: Path, home: Path) -> str:
@@ -148,9 +159,8 @@ class _Tests:
 
     def _metric(self, name: str) -> Metric:
         if name not in self._metrics:
-            model = self._steps.get(self._groups[next(iter(self._groups))][0][0].step).model
-            test = self._steps.text.dev_set(self._steps.home, "test", model)
-            self._metrics[name] = test_metric(name, test)
+            step = self._groups[next(iter(self._groups))][0][0].step.root
+            self._metrics[name] = test_metric(name, self._steps.test_references(step))
         return self._metrics[name]
 
     def _rows(self, name: str, place: Place) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from demotic.experiments.recording import RecordingLearner, read_updates
+from demotic.experiments.recording import read_updates, recording
 from demotic.experiments.step_options import given_search, tune_options
 from demotic.learn.loop import Tuning
 from demotic.learn.runs import TuneRequest
@@ -36,7 +36,7 @@ def tuned(task: LearningTask, features: FeatureSet | None) -> Model:
     tuning = Tuning(
         model,
         task.dev,
-        RecordingLearner(learner, task.path / _UPDATES),
+        recording(learner, task.path / _UPDATES),
         options,
         method.kind(),
         SearchOptions.for_model(model, given_search(system, model.kind)),

@@ -18,11 +18,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from threading import Lock
 from typing import TypeVar
 
 from demotic import _core
 from demotic.errors import ModelError
+from demotic.lines import split_words
 from demotic.own_classes import load_function
 
 __all__ = ["AppliedRule", "Cost", "costs", "feature", "version_of"]
@@ -40,6 +42,8 @@ class AppliedRule:
     sentence: tuple[str, ...]
     begin: int  # the span, half open
     end: int
+    tags: tuple[str, ...] = ()  # of the words of the sentence; empty if it has none
+    constituents: tuple[tuple[int, int, str], ...] = ()  # of its tree: begin, end, label
 
 
 Function = Callable[[AppliedRule], Iterable[str]]
@@ -93,9 +97,20 @@ def _load(name: str, code: str) -> Callable[..., list[str]]:
         sentence: Sequence[str],
         begin: int,
         end: int,
+        tags: str,
+        constituents: str,
     ) -> list[str]:
         started = time.perf_counter()
-        use = AppliedRule(tuple(source), tuple(target), tuple(links), tuple(sentence), begin, end)
+        use = AppliedRule(
+            tuple(source),
+            tuple(target),
+            tuple(links),
+            tuple(sentence),
+            begin,
+            end,
+            tuple(split_words(tags)),
+            _spans(constituents),
+        )
         names = sorted(set(map(_checked, function(use))))
         with _lock:
             cost.calls += 1
@@ -103,6 +118,13 @@ def _load(name: str, code: str) -> Callable[..., list[str]]:
         return names
 
     return call
+
+
+@lru_cache(maxsize=16)
+def _spans(constituents: str) -> tuple[tuple[int, int, str], ...]:
+    """Cached, because all applications to a sentence follow one another."""
+    found = (one.split("-", 2) for one in split_words(constituents))
+    return tuple((int(begin), int(end), label) for begin, end, label in found)
 
 
 def _checked(name: object) -> str:

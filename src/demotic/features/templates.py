@@ -68,6 +68,11 @@ class Templates:
         """Whether any of them looks at source trees."""
         return any(one.trees for one in self.native)
 
+    @property
+    def own(self) -> bool:
+        """Whether any of them is a function of the user's, which may look at tags and trees."""
+        return any(one.family == "python" for one in self.native)
+
     def only(self, families: Iterable[str]) -> Templates:
         """The templates of some families."""
         kept = set(families)

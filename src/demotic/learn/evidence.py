@@ -192,6 +192,17 @@ class Pool:
         """The same lists over groups of sparse features that occur together."""
         return FeatureGroups(self)
 
+    def dense_alone(self) -> Pool:
+        """The same lists with the sparse features as further dense ones; for a few of them."""
+        if self.sparse_features == 0:
+            return self
+        more = np.zeros((self.candidates, self.sparse_features), np.float32)
+        if self.sparse is not None:
+            rows = self.sparse.rows()
+            more[np.repeat(np.arange(len(rows)), np.diff(rows.offsets)), rows.ids] = rows.values
+        dense = np.concatenate([self.dense, more], axis=1)
+        return Pool(self.offsets, dense, self.statistics, list_weights=self.list_weights)
+
     def best_statistics(
         self, weights: NDArray[np.float64], *, threads: int = 1
     ) -> NDArray[np.float64]:

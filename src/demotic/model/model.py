@@ -39,6 +39,7 @@ from demotic.rules import Rules
 from demotic.verified import open_verified, policy
 
 if TYPE_CHECKING:
+    from demotic.constraints.lines import LineConstraints
     from demotic.features import Templates
     from demotic.features.sparse_part import SparsePart
     from demotic.search import Decoder, Record, SearchOptions, SearchResult
@@ -134,7 +135,10 @@ class Model:
     def translate(
         self, lines: Iterable[str], *, options: SearchOptions | None = None, threads: int = 1
     ) -> list[str]:
-        """The best translations of raw lines, or of tokenised ones if there is no preparation."""
+        """The best translations of raw lines, or of tokenised ones if there is no preparation.
+
+        Terms of the model's glossary are obeyed.
+        """
         from demotic.search.decision import DecisionOptions
         from demotic.search.stream import LineTranslator
         from demotic.search.text import cleaned
@@ -143,8 +147,18 @@ class Model:
             self.decoder(options) if options else self._decoder,
             self.raw_text,
             threads=threads,
+            constraints=self._line_constraints,
         ).deciding(DecisionOptions.for_model(self))
         return translator.texts(translator.prepared(cleaned(lines)))[0]
+
+    @cached_property
+    def _line_constraints(self) -> LineConstraints | None:
+        if self.glossary_path is None:
+            return None
+        from demotic.constraints.glossary import model_glossary
+        from demotic.constraints.lines import LineConstraints
+
+        return LineConstraints(glossary=model_glossary(self))
 
     def search(
         self,

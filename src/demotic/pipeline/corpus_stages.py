@@ -74,6 +74,7 @@ def prepare_stage(context: MakeContext, split: Split) -> dict[str, int]:
     from demotic.text.prepare import prepare
 
     request, folder = context.request, context.work.path("prepared")
+    glossary = request.glossary()
 
     def work() -> None:
         with context.stage("prepare") as advance:
@@ -89,6 +90,8 @@ def prepare_stage(context: MakeContext, split: Split) -> dict[str, int]:
                 folder,
                 tell,
             )
+            if glossary is not None:  # models of the text in this folder carry it
+                glossary.write(folder / "glossary.tsv")
             drawn = sum(len(one) for one in (split.dev, split.test) if not one.given)
             shared = {"shares a sentence with dev or test": max(0, split.left_out - drawn)}
             reasons = {**shared, **report.dropped}

@@ -9,6 +9,7 @@ from demotic.lines import read_lines
 from demotic.pipeline.context import MakeContext
 from demotic.pipeline.progress import Advance, substage_progress
 from demotic.pipeline.result import StageResult
+from demotic.pipeline.ways import TUNED, Way
 
 if TYPE_CHECKING:
     from demotic.features.dense import Kind
@@ -68,14 +69,17 @@ def build_stage(context: MakeContext, kind: Kind) -> Model:
 
 
 def tune_stage(
-    context: MakeContext, model: Model, dev: DevSet, *, again: bool = False
+    context: MakeContext, model: Model, dev: DevSet, way: Way = TUNED
 ) -> tuple[Model, StageResult]:
     from demotic.learn import TuneOptions, TuneRequest, tune_model
     from demotic.learn.journal import Round
 
-    name = "tuned again" if again else "tuned"
-    label = context.label("tune again" if again else "tune", model.kind)
-    options = TuneOptions(rounds=context.request.preset.rounds, seed=context.request.options.seed)
+    label = context.label(way.does, model.kind)
+    options = TuneOptions(
+        rounds=context.request.preset.rounds,
+        seed=context.request.options.seed,
+        search_aware=way.search_aware,
+    )
     with context.stage(label) as advance:
 
         def show_progress(_: int, done: Round) -> None:
@@ -85,8 +89,8 @@ def tune_stage(
         made = tune_model(
             model,
             dev,
-            context.work.path(model.kind, name.replace(" ", "-")),
-            TuneRequest(options=options, search=context.request.preset.learning),
+            context.work.path(model.kind, way.folder),
+            TuneRequest(method=way.method, options=options, search=context.request.preset.learning),
             threads=context.request.threads,
             report=show_progress,
         )
@@ -95,11 +99,12 @@ def tune_stage(
     kept = f"round {run.kept} of {len(run.rounds)}" if run.kept else "tuning: no round was better"
     context.progress.done(f"dev BLEU {before:.2f} before, {after:.2f} after {kept}")
     return made.model, StageResult(
-        name=name,
+        name=way.name,
         dev=after,
         curve=tuple(run.curve),
         kept=run.kept,
-        remark=f"MIRA, round {run.kept} of {len(run.rounds)}",
+        remark=f"{way.text}, round {run.kept} of {len(run.rounds)}",
+        story=way.story,
         **_common(context, made.model, label),
     )
 
@@ -138,6 +143,8 @@ def train_stage(
         curve=tuple(curve),
         kept=kept.number,
         remark=f"{counted(len(epochs), 'epoch')}, {kept.features:,} sparse features",
+        invalid=tuple(100 * one.invalid_ratio for one in epochs),
+        reachable=made.pairs,
         **_common(context, made.model, label),
     )
 

@@ -26,6 +26,11 @@ class MakeOptions(Options):
         "how much time to spend: fast tunes without training on the corpus, best trains longest",
     )
     train: bool = option(True, "train sparse features on the corpus; --no-train stops after tuning")
+    story: bool = option(
+        False,
+        "also tune by MERT, by relative margin and search-aware, to compare them in the table and "
+        "the report; the translator is the same",
+    )
     dev_size: int | None = option(
         None,
         "sentences held out for tuning (default: 5 % of the corpus, at most 1,000)",

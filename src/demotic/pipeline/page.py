@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Sequence
 
 from demotic.durations import duration, short_duration
+from demotic.pipeline.model_sections import add_model_sections
 from demotic.pipeline.result import Example, MakeResult, StageResult
 from demotic.report import Html, Page
 from demotic.report.axis import Axis
@@ -55,6 +56,7 @@ def report_page(result: MakeResult) -> Page:
     _examples(page, result)
     _use(page, result)
     _curves(page, result)
+    add_model_sections(page, result)
     _corpus(page, result)
     _details(page, result)
     return page
@@ -104,7 +106,7 @@ def _score_row(result: MakeResult, stage: StageResult, axis: Axis, others: Seque
     score = stage.scores["bleu"]
     kept = stage is result.best
     several = len({one.kind for one in result.stages}) > 1
-    name = f"{stage.name} ({stage.kind})" if several else stage.name
+    name = f"{stage.label} ({stage.kind})" if several else stage.label
     small = ", ".join(tag for tag in ("final" if kept else "", stage.remark) if tag)
     figures = [
         element("td", f"{stage.scores[one].value:.1f}", class_="number", data_label=_METRICS[one])
@@ -128,8 +130,8 @@ def _compared(result: MakeResult, stage: StageResult) -> str:
         if other.name == stage.compared_with and other.kind == stage.kind:
             points = stage.scores["bleu"].value - other.scores["bleu"].value
             if stage.p_value is None:
-                return f"{points:+.1f} against {other.name}"
-            return difference(points, other.name, stage.p_value)
+                return f"{points:+.1f} against {other.label}"
+            return difference(points, other.label, stage.p_value)
     return ""
 
 
@@ -216,9 +218,28 @@ def _curves(page: Page, result: MakeResult) -> None:
     with page.inside("div", "columns"):
         for stage in learnt:
             across = "epoch" if stage.name == "trained" else "round"
-            title = f"{stage.name.capitalize()} ({stage.kind})"
+            title = f"{stage.label[0].upper()}{stage.label[1:]} ({stage.kind})"
             drawing = curve(stage.curve, kept=stage.kept, across=across, unit="dev BLEU")
             page.figure(drawing, f"{title}: {stage.remark}" if stage.remark else title)
+            if len(stage.invalid) > 1:
+                invalid = curve(
+                    stage.invalid,
+                    kept=len(stage.invalid) - 1,
+                    first=1,
+                    across="epoch",
+                    unit="% of updates",
+                    mark="last",
+                )
+                page.figure(
+                    invalid,
+                    f"{title}: updates without a violation to fix. {_reached(stage, result)}",
+                )
+
+
+def _reached(stage: StageResult, result: MakeResult) -> str:
+    pairs = result.sentences.get("train", 0)
+    share = f" ({100 * stage.reachable / pairs:.0f} %)" if pairs else ""
+    return f"The references of {stage.reachable:,}{share} training pairs can be derived."
 
 
 def _corpus(page: Page, result: MakeResult) -> None:
@@ -251,6 +272,9 @@ def _details(page: Page, result: MakeResult) -> None:
                 ["setting", "value"],
                 [(plain_name(name), plain_value(value)) for name, value in result.settings.items()],
             )
+    if result.versions:
+        with page.fold("Versions"):
+            page.table(["what", "version"], list(result.versions.items()))
     if result.signatures:
         with page.fold("Signatures of the scores"):
             page.table(

@@ -20,6 +20,7 @@ from demotic.text.languages import checked_language
 from demotic.text.readers import Column, Format, PairSource, read_pairs
 
 if TYPE_CHECKING:
+    from demotic.constraints.glossary import Glossary
     from demotic.features.dense import Kind
 
 __all__ = ["FilePair", "MakeRequest"]
@@ -40,6 +41,8 @@ class MakeRequest:
     dev: Sequence[FilePair] = ()
     """Used instead of parts of the corpus; the same source file twice gives two references."""
     test: Sequence[FilePair] = ()
+    glossaries: Sequence[PathLike] = ()
+    """Terms that the translator obeys: CSV, TSV or TBX files."""
     options: MakeOptions = field(default_factory=MakeOptions)
     format: Format = "auto"
     columns: tuple[Column, Column] = (1, 2)
@@ -76,20 +79,39 @@ class MakeRequest:
 
     @property
     def _files(self) -> list[PathLike]:
-        return [*self.inputs, *(path for pair in (*self.dev, *self.test) for path in pair)]
+        held_out = (path for pair in (*self.dev, *self.test) for path in pair)
+        return [*self.inputs, *held_out, *self.glossaries]
+
+    def glossary(self) -> Glossary | None:
+        """The terms of all glossaries. Raises FormatError."""
+        from demotic.constraints.glossary import read_glossaries
+
+        return read_glossaries(self.glossaries, self.source_language, self.target_language)
 
     def command(self) -> dict[str, Any]:
         """What determines the result, by name; files count by content, not by name."""
+        terms = [file_digest(path) for path in self.glossaries]
         return {
             "languages": [self.source_language, self.target_language],
             "format": self.format,
             "columns": [str(column) for column in self.columns],
-            **asdict(self.options),
+            # Directories from before this option existed are those without it.
+            **{k: v for k, v in asdict(self.options).items() if (k, v) != ("story", False)},
             CONTENTS: {
                 "inputs": [file_digest(path) for path in self.inputs],
                 "dev": [[file_digest(path) for path in pair] for pair in self.dev],
                 "test": [[file_digest(path) for path in pair] for pair in self.test],
+                **({"glossaries": terms} if terms else {}),
             },
+        }
+
+    def input_names(self) -> dict[str, Any]:
+        """The files by name, in the order of their hashes in `command`."""
+        name = os.path.abspath
+        return {
+            "inputs": [name(path) for path in self.inputs],
+            "dev": [[name(path) for path in pair] for pair in self.dev],
+            "test": [[name(path) for path in pair] for pair in self.test],
         }
 
     def pairs(self) -> PairSource:

@@ -56,6 +56,18 @@ class StageResult:
     """The index in the curve of the weights that were kept."""
     remark: str = ""
     """A short description, such as "MIRA, 7 rounds"."""
+    invalid: tuple[float, ...] = ()
+    """Share of invalid updates by epoch of training, in per cent."""
+    reachable: int = 0
+    """Training pairs whose reference can be derived; 0 if there was no training."""
+    story: bool = False
+    """Shown for comparison; never the final model."""
+    title: str = ""
+    """Shown instead of the name, if it is not empty."""
+
+    @property
+    def label(self) -> str:
+        return self.title or self.name
 
 
 @dataclass(frozen=True)
@@ -102,6 +114,8 @@ class MakeResult:
     """Test sentences with the worst final translations."""
     settings: dict[str, str] = field(default_factory=dict)
     """Options that determined the result, by name."""
+    versions: dict[str, str] = field(default_factory=dict)
+    """Versions of the programs that made it, by name."""
 
     @property
     def best(self) -> StageResult:
@@ -130,6 +144,7 @@ class MakeResult:
                 **one,
                 "scores": {name: Score(**score) for name, score in one["scores"].items()},
                 "curve": tuple(one["curve"]),
+                "invalid": tuple(one.get("invalid", ())),
             })
             for one in stored["stages"]
         ]  # fmt: skip

@@ -32,8 +32,10 @@ from demotic.pipeline.request import FilePair, MakeRequest
 from demotic.pipeline.result import RESULT_NAME, MakeResult, StageResult
 from demotic.pipeline.scores import TestSet, translated
 from demotic.pipeline.split import Split
+from demotic.pipeline.ways import AGAIN, STORY, TITLES
 from demotic.pipeline.work import Work
 from demotic.search.options import SearchOptions
+from demotic.versions import versions
 
 if TYPE_CHECKING:
     from demotic.learn import DevSet
@@ -51,6 +53,7 @@ def make(
     target_language: str,
     dev: Sequence[FilePair] = (),
     test: Sequence[FilePair] = (),
+    glossaries: Sequence[PathLike] = (),
     threads: int = 1,
     force: bool = False,
     progress: Progress | None = None,
@@ -58,7 +61,8 @@ def make(
 ) -> MakeResult:
     """Makes the translator `out` from two text files, or from TSV, TMX, PO or XLIFF files.
 
-    `dev` and `test` are pairs of files (source, reference) to use instead of parts of the corpus.
+    `dev` and `test` are pairs of files (source, reference) to use instead of parts of the corpus,
+    `glossaries` files of terms that the translator obeys.
     Other keywords are fields of `MakeOptions`: `kind`, `preset`, `train`, `seed` and so on.
     """
     request = MakeRequest(
@@ -68,6 +72,7 @@ def make(
         out=Path(out),
         dev=dev,
         test=test,
+        glossaries=glossaries,
         options=MakeOptions(**options),
         threads=threads,
     )
@@ -79,8 +84,10 @@ def run_request(
 ) -> MakeResult:
     """Makes the translator, resuming what an earlier run of the same request has done."""
     work = Work(request.out)
+    request.glossary()  # refuses a malformed one before the work begins
     with _tidy(request.out):
         work.claim(request.command(), force=force)
+        work.remember_inputs(request.input_names())
         with locked(work.folder):
             if (request.out / MODEL_NAME).exists() and (request.out / RESULT_NAME).exists():
                 return MakeResult.load(request.out)
@@ -147,6 +154,7 @@ class _Run:
                 good=tuple(good),
                 bad=tuple(bad),
                 settings=self._settings(),
+                versions=versions(),
             )
         made = replace(made, times=tuple(self.work.times.items()))
         self._write_report(made)
@@ -194,6 +202,10 @@ class _Run:
             remark=f"{len(model.rules):,} rules, default weights",
         )
         self._add(start, model)
+        if self.request.options.story and model.kind == self.request.kinds[0]:
+            for way in STORY:
+                other, shown = tune_stage(self.context, model, self._dev(model, split), way)
+                self._add(shown, other)
         self._add(result, better)
 
     def _train(self, model: Model, split: Split) -> None:
@@ -201,7 +213,7 @@ class _Run:
         dev = self._dev(model, split)
         better, result = train_stage(self.context, model, bitext_of(self.context), dev)
         self._add(result, better)
-        best, result = tune_stage(self.context, better, dev, again=True)
+        best, result = tune_stage(self.context, better, dev, AGAIN)
         self._add(result, best)
 
     def _combine(self, split: Split) -> None:
@@ -214,12 +226,15 @@ class _Run:
         self._add(result, made)
 
     def _add(self, result: StageResult, model: Model) -> None:
-        self.stages.append(result)
+        title = TITLES.get(result.name, "") if self.request.options.story else ""
+        self.stages.append(replace(result, title=title))
         self.models.append(model)
 
     def _best(self) -> int:
-        """The stage with the best dev score; of equal ones the first."""
-        return max(range(len(self.stages)), key=lambda i: (self.stages[i].dev, -i))
+        """The stage with the best dev score, without those for comparison; of equal ones the
+        first."""
+        own = [i for i, stage in enumerate(self.stages) if not stage.story]
+        return max(own, key=lambda i: (self.stages[i].dev, -i))
 
     def _test(self, split: Split) -> tuple[list[list[str]], float]:
         """Every stage on the test set, and source words per second of the last."""

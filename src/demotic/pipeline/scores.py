@@ -144,6 +144,8 @@ def _distinct(examples: Sequence[Example]) -> list[Example]:
 
 
 def _before(stages: Sequence[StageResult], i: int) -> int | None:
-    """The previous stage of the same kind as stage i."""
-    earlier = [j for j in range(i) if stages[j].kind == stages[i].kind]
-    return earlier[-1] if earlier else None
+    """The previous stage of the same kind as stage i; a stage for comparison has the first."""
+    earlier = [j for j in range(i) if stages[j].kind == stages[i].kind and not stages[j].story]
+    if not earlier:
+        return None
+    return earlier[0] if stages[i].story else earlier[-1]

@@ -25,6 +25,7 @@ CONTENTS = "contents"
 
 _COMMAND = "command.json"
 _TIMES = "times.json"
+_INPUTS = "inputs.json"
 
 
 class Work:
@@ -56,6 +57,20 @@ class Work:
             )
         self.folder.mkdir(parents=True, exist_ok=True)
         self.write(_COMMAND, plain)
+
+    def remember_inputs(self, paths: Mapping[str, Any]) -> None:
+        """Names of the text files, whose contents the command has hashes of."""
+        if self.inputs != paths:
+            self.write(_INPUTS, paths)
+
+    @property
+    def command(self) -> dict[str, Any]:
+        """The command that this folder was claimed for; empty if there is none."""
+        return self.read(_COMMAND)
+
+    @property
+    def inputs(self) -> dict[str, Any]:
+        return self.read(_INPUTS)
 
     def _clear(self) -> None:
         """Removes what `demotic make` wrote, but no other files."""

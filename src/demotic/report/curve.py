@@ -22,9 +22,11 @@ def curve(
     first: int = 0,
     unit: str = "BLEU",
     across: str = "round",
+    mark: str = "kept",
     height: float = 180,
 ) -> Html:
-    """One point per value, left to right, the first at round `first`; `kept` has a ring."""
+    """One point per value, left to right, the first at round `first`; `kept` has a ring, named
+    `mark`."""
     axis = Axis.over(values, begin=_TOP + height, end=_TOP)
     step = (_RIGHT - _LEFT) / max(len(values) - 1, 1)
     points = [(_LEFT + i * step, axis.at(value)) for i, value in enumerate(values)]
@@ -36,7 +38,7 @@ def curve(
         if i % every == 0:
             place = ' class="tick" text-anchor="middle"'
             parts.append(svg_text(f"{x:.2f}%", axis.begin + 20, str(first + i), place))
-    parts += _kept(points[kept], f"kept: {values[kept]:.2f}")
+    parts += _kept(points[kept], f"{mark}: {values[kept]:.2f}")
     parts.append(svg_text("100%", axis.begin + 40, across, ' class="tick" text-anchor="end"'))
     return responsive_svg(axis.begin + 48, parts, f"{unit} by {across}")
 

@@ -115,7 +115,8 @@ th:last-child, td:last-child { padding-right: 0; }
 .stages tr:last-child { border: 0; }
 .stages { font-size: .9rem; }
 .stages td:first-child { white-space: nowrap; }
-.stages .track { width: 32%; }
+.stages .track { width: 28%; }
+.stages td:last-child { min-width: 12rem; }
 .stages .kept { font-weight: 650; }
 .stages small { display: block; color: var(--muted); font-weight: normal; font-size: .8rem; }
 .example { border-bottom: 1px solid var(--line); padding: .25rem 0; margin: 0;
@@ -191,6 +192,7 @@ svg .bar:hover, svg .dot:hover { fill: var(--third); }
   .cards td.track { width: 100%; }
   .cards td:empty, .cards td.number[data-label]:empty { display: none; }
   .stages td:first-child { white-space: normal; }
+  .stages td:last-child { min-width: 0; }
   svg text.roomy { display: none; }
   .bars { grid-template-columns: 1fr max-content; }
   .bars .label { grid-column: 1 / -1; }

@@ -14,7 +14,7 @@ _HEIGHT = 28.0
 def interval_axis(values: list[tuple[float, float, float]]) -> Axis:
     """For rows of (value, low, high)."""
     ends = [end for _, low, high in values for end in (low, high)]
-    return Axis.over(ends, wanted=4, begin=4.0, end=96.0)
+    return Axis.over(ends, wanted=4, begin=8.0, end=92.0)
 
 
 def interval_row(axis: Axis, value: float, low: float, high: float, label: str = "") -> Html:

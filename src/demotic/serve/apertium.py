@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from starlette.routing import Route
@@ -99,15 +100,19 @@ def _with_stars(sentence: TranslatedSentence) -> str:
 
 @_answered
 async def _list_pairs(request: Request) -> Response:
+    # Clients such as Weblate use a pair only if it is listed with the codes that they have for its
+    # languages, and they have three letters for some and two for others.
     return _ok(
         [
-            {
-                "sourceLanguage": three_letter_code(one.source),
-                "targetLanguage": three_letter_code(one.target),
-            }
+            {"sourceLanguage": source, "targetLanguage": target}
             for one in service_of(request).models.values()
+            for source, target in product(_codes(one.source), _codes(one.target))
         ]
     )
+
+
+def _codes(language: str) -> list[str]:
+    return list(dict.fromkeys((three_letter_code(language), language.replace("-", "_"))))
 
 
 ROUTES = [

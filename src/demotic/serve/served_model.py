@@ -13,6 +13,7 @@ from demotic.constraints.lines import LineConstraints
 from demotic.errors import ModelError
 from demotic.lines import PathLike, split_words
 from demotic.model import Model
+from demotic.search.decision import DecisionOptions, decide
 from demotic.search.output import step_kind
 from demotic.search.text import RawText
 from demotic.search.unknowns import KnownWords
@@ -79,6 +80,7 @@ class ServedModel:
         self._tokens = RawText(model, tokenized=True)
         self._known = KnownWords(model)
         self._constraints = LineConstraints(glossary=model_glossary(model))
+        self._decision = DecisionOptions.for_model(model)
         calibrated = model.info.parts.confidence is not None
         self._confidence = ConfidenceEstimator.of(model) if calibrated else None
 
@@ -127,9 +129,13 @@ class ServedModel:
         lines = [self._constraints.prepared(text, one) for one in sentences]
         found: list[Sequence[Candidate]]
         records: Sequence[SearchResult | None] = [None] * len(lines)
-        if nbest > 1 or (details and self._confidence):
+        # N-best lists of tokens, as clients of Moses want them, are ranked by score.
+        decides = self._decision.decision != "map" and not (tokenized and nbest > 1)
+        if nbest > 1 or decides or (details and self._confidence):
             records = searched = self.decoder.search(lines, progress=check)
             found = [record.kbest(nbest, distinct=True) for record in searched]
+            if decides:
+                found = list(map(self._decided, searched, found))
         else:
             best = self.decoder.translate(lines, stop=check.flag)
             if not details:
@@ -140,6 +146,12 @@ class ServedModel:
             self._detailed(*one, tokenized=tokenized)
             for one in zip(sentences, lines, found, records, strict=True)
         ]
+
+    def _decided(self, record: SearchResult, best: Sequence[Candidate]) -> list[Candidate]:
+        """The translation by the model's own rule, then the others by score."""
+        chosen = decide(record, self._decision)
+        others = [one for one in best if one.words != chosen.words]
+        return [chosen, *others][: len(best)]
 
     def _detailed(
         self,

@@ -70,7 +70,8 @@ def check_tag_templates(model: Model, name: PathLike | None, *, source: bool, ta
     own = name is None and model.sparse is not None
     for side, flag, given in (("source", "--src-tags", source), ("target", "--tgt-tags", target)):
         used = templates is not None and f"{side}.tag" in templates.layers
-        if given and not used:
+        may_use = side == "source" and templates is not None and templates.own
+        if given and not (used or may_use):
             raise Error(
                 f"tags of the {side}, but no template looks at them",
                 expected=f"templates such as {side}.first:tag",

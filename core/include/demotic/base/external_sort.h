@@ -5,8 +5,9 @@
 //
 // Records are trivially copyable. `Order` defines the order: by order.key(record), a number, then,
 // for equal keys, by order.less(a, b) if it exists, then in order of insertion; so the result does
-// not depend on the buffer size. Runs are unnamed files (removed as soon as they are open), so that
-// a killed program leaves nothing behind.
+// not depend on the buffer size. If it has order.combine(to, from), equal records (neither is less)
+// become one, in every run and in the result. Runs are unnamed files (removed as soon as they are
+// open), so that a killed program leaves nothing behind.
 #pragma once
 
 #include <algorithm>
@@ -68,18 +69,22 @@ class ExternalSorter {
   // Calls visit(record) for all records in order; the sorter is empty afterwards.
   template <typename Visit>
   void drain(const StopFlag& stop, Visit&& visit) {
-    if (runs_.empty()) {
-      drain_buffer(stop, visit);
-    } else {
-      if (buffer_.size() > 0) spill(stop);
-      merge(stop, visit);
-    }
+    combining(visit, [&](auto&& combined) {
+      if (runs_.empty()) {
+        drain_buffer(stop, combined);
+      } else {
+        if (buffer_.size() > 0) spill(stop);
+        merge(stop, combined);
+      }
+    });
     runs_.clear();
   }
 
  private:
   using View = typename KeyedBuckets<T, Order>::View;
   static constexpr bool kHasLess = requires(const Order& order, const T& a) { order.less(a, a); };
+  static constexpr bool kCombines =
+      requires(const Order& order, T& to, const T& from) { order.combine(to, from); };
 
   struct Run {
     ScratchFile file;
@@ -105,6 +110,28 @@ class ExternalSorter {
     }
     const T& head() const { return block[next]; }
   };
+
+  // Calls run(visitor) with a visitor of sorted records that passes them on to `visit`, equal ones
+  // combined.
+  template <typename Visit, typename Run>
+  void combining(Visit&& visit, Run&& run) {
+    if constexpr (!kCombines) {
+      run(visit);
+    } else {
+      T last{};
+      bool any = false;
+      run([&](const T& record) {
+        if (any && order_.key(last) == order_.key(record) && !order_.less(last, record)) {
+          order_.combine(last, record);
+          return;
+        }
+        if (any) visit(last);
+        last = record;
+        any = true;
+      });
+      if (any) visit(last);
+    }
+  }
 
   // Records are large, so only their indices are sorted.
   template <typename Visit>
@@ -132,22 +159,27 @@ class ExternalSorter {
   }
 
   void spill(const StopFlag& stop = {}) {
-    runs_.push_back({ScratchFile(folder_), buffer_.size()});
+    runs_.push_back({ScratchFile(folder_), 0});
     std::vector<T> block;
     const auto flush = [&] {
       runs_.back().file.write(block.data(), block.size() * sizeof(T));
+      runs_.back().records += block.size();
       block.clear();
     };
-    drain_buffer(stop, [&](const T& record) {
-      block.push_back(record);
-      if (block.size() == 4096) flush();
-    });
+    combining(
+        [&](const T& record) {
+          block.push_back(record);
+          if (block.size() == 4096) flush();
+        },
+        [&](auto&& combined) { drain_buffer(stop, combined); });
     flush();
   }
 
   template <typename Visit>
   void merge(const StopFlag& stop, Visit&& visit) {
-    const size_t block = std::max<size_t>(64, capacity_ / runs_.size());
+    // The memory of the buffer is still reserved, so the blocks of all runs are a small share of
+    // it.
+    const size_t block = std::max<size_t>(64, capacity_ / 8 / runs_.size());
     std::vector<Cursor> cursors;
     for (Run& run : runs_) cursors.push_back({&run, {}});
     const auto later = [&](size_t a, size_t b) {

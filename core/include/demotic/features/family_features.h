@@ -4,6 +4,7 @@
 // Immutable and thread-safe.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -25,6 +26,12 @@ class FamilyFeatures {
   // Whether there are features of a group (SparseFamily::Group).
   bool any(SparseFamily::Group group) const noexcept { return (groups_ & group) != 0; }
   bool has_constituents() const noexcept { return !labels_.empty(); }
+  bool reads_annotations() const noexcept {
+    return std::ranges::any_of(families_,
+                               [](const Family& one) { return one.made->reads_annotations(); });
+  }
+  // Whether the rule may have mixed features in any sentence.
+  bool has_mixed(const RuleStore& rules, RuleId rule) const;
   // The position of a label, or -1 if no family looks at it.
   int32_t label(std::string_view name) const noexcept;
 

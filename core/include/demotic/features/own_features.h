@@ -24,6 +24,8 @@ struct AppliedRule {
   std::vector<std::pair<int32_t, int32_t>> links;  // between positions of source and target
   std::vector<std::string> sentence;
   int32_t begin, end;
+  // Of the sentence, as in Annotations; empty if it has none.
+  std::string tags, constituents;
 };
 using OwnFunction = std::function<std::vector<std::string>(const AppliedRule&)>;
 
@@ -43,6 +45,7 @@ class OwnFeatures final : public SparseFamily {
   uint64_t values() const noexcept override { return uint64_t{1} << kBits; }
   std::string name(uint64_t value) const override;
   uint8_t groups() const noexcept override { return kMixed; }
+  bool reads_annotations() const noexcept override { return true; }
   void add_mixed_values(const RuleSides& rule, const SentenceWords& sentence, int32_t begin,
                         int32_t end, std::vector<uint64_t>& values) const override;
 

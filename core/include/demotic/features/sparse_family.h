@@ -47,6 +47,10 @@ class SparseFamily {
   virtual void add_rule_values(const RuleSides&, std::vector<uint64_t>&) const {}
   virtual void add_span_values(const SentenceWords&, int32_t /*begin*/, int32_t /*end*/,
                                std::vector<uint64_t>&) const {}
+  // Whether features look at tags and constituents as text.
+  virtual bool reads_annotations() const noexcept { return false; }
+  // Whether the rule may have mixed features in any sentence.
+  virtual bool has_mixed(const RuleSides&) const { return true; }
   virtual void add_mixed_values(const RuleSides&, const SentenceWords&, int32_t /*begin*/,
                                 int32_t /*end*/, std::vector<uint64_t>&) const {}
   // `last` is the last word of the translation before the rule (phrase models only).

@@ -38,6 +38,8 @@ struct SentenceWords {
   // word; empty if they are not known.
   std::span<const int32_t> tags = {};
   std::span<const Constituent> constituents = {};  // of its tree, those with a label
+  // All tags and constituents as they were given; empty unless SparseFeatures::reads_annotations.
+  std::string_view tag_text = {}, tree_text = {};
 };
 
 // First and last symbol of a target side, encoded by the implementation of SparseFeatures.
@@ -92,6 +94,9 @@ class SparseFeatures {
   virtual void add_mixed_keys(RuleId rule, const SentenceWords& sentence, int32_t begin,
                               int32_t end, std::vector<FeatureKey>& keys) const = 0;
 
+  // Whether the rule may have mixed features in any sentence.
+  virtual bool has_mixed(RuleId) const { return true; }
+
   // The same keys for several rules with one source side, none of them kNoRule; overwrites
   // `shared`.
   virtual void share_rule_keys(std::span<const RuleId> rules, SharedKeys& shared) const;
@@ -104,6 +109,9 @@ class SparseFeatures {
   // Whether features look at constituents, and the number of a label there; -1 if none does.
   virtual bool has_constituents() const noexcept { return false; }
   virtual int32_t constituent_label(std::string_view) const { return -1; }
+
+  // Whether features look at tags and constituents as text.
+  virtual bool reads_annotations() const noexcept { return false; }
 
   // Features of the gaps of a rule depend on whether a gap is reordered (RuleStore::reordered_gaps)
   // and on the number of source words that it covers, from 1 to kMaxGapSize.

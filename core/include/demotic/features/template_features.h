@@ -57,6 +57,9 @@ class TemplateFeatures final : public SparseFeatures {
                      std::vector<FeatureKey>& keys) const override;
   void add_mixed_keys(RuleId rule, const SentenceWords& sentence, int32_t begin, int32_t end,
                       std::vector<FeatureKey>& keys) const override;
+  bool has_mixed(RuleId rule) const override {
+    return !groups_[kMixed].empty() || families_.has_mixed(rules_, rule);
+  }
   // Many target sides begin or end with the same symbol, so most keys are shared.
   void share_rule_keys(std::span<const RuleId> rules, SharedKeys& shared) const override;
   void share_mixed_keys(std::span<const RuleId> rules, const SentenceWords& sentence, int32_t begin,
@@ -66,6 +69,7 @@ class TemplateFeatures final : public SparseFeatures {
   int32_t token_tag(std::string_view name) const override;
   bool has_constituents() const noexcept override { return families_.has_constituents(); }
   int32_t constituent_label(std::string_view name) const override { return families_.label(name); }
+  bool reads_annotations() const noexcept override { return families_.reads_annotations(); }
   bool has_gaps() const noexcept override { return families_.any(SparseFamily::kGaps); }
   void add_gap_keys(bool reordered, int32_t size, std::vector<FeatureKey>& keys) const override {
     families_.add_gap_keys(reordered, size, keys);

@@ -5,7 +5,9 @@
 // text with the spelling of one of these names is escaped as in text/spelling.h.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -79,6 +81,25 @@ class ArpaWriter {
   Spelling spelling_;
   int order_ = 0;  // of the current section; 0 before the header
   size_t next_ = 0;
+};
+
+// The same text from n-grams that are not in memory: sections in order, n-grams as they come.
+class ArpaText {
+ public:
+  using Sink = std::function<void(std::string&& piece)>;
+
+  // The arguments must outlive the object. `counts`: numbers of n-grams by order.
+  ArpaText(const Vocabulary& vocabulary, const std::vector<uint64_t>& counts, const Sink& sink);
+
+  void section(int order);
+  // log10; the highest order has no backoffs.
+  void ngram(std::span<const uint32_t> words, float prob, const float* backoff);
+  void finish();
+
+ private:
+  const Vocabulary& vocabulary_;
+  const Sink& sink_;
+  std::string text_;
 };
 
 }  // namespace demotic::lm

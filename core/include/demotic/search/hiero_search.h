@@ -149,6 +149,7 @@ class HieroSearch : public BinSearch<HieroSearch, HieroHypothesis, HieroBin, 1 +
   std::vector<std::vector<Expansion>> by_rank_;
   // The bin being filled.
   bool completing_ = false, starting_ = false;  // is the goal; begins the sentence
+  float span_score_ = 0;                        // sparse features of its span; glue has none
   const std::vector<Expansion>* expansions_ = nullptr;
   // Position in the bin by hash of the state; on a collision the next number.
   FlatMap<uint64_t, uint32_t> by_state_;

@@ -23,6 +23,8 @@ class HieroSteps {
 
   // The step of an edge; `head` is the hypothesis that the edge leads to.
   Step step(const Edge& edge, uint32_t head) const noexcept;
+  // A number for the translation option and the span of an edge; spans share options.
+  uint64_t option_on_span(const Edge& edge, uint32_t head) const noexcept;
   // Appends the target side: words, and gaps in place of the tails.
   void append_target(const Edge& edge, uint32_t head, std::vector<Symbol>& symbols) const;
   // Adds the values of all dense features, by feature index; or of all but the language models.

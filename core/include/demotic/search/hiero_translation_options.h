@@ -1,8 +1,8 @@
 // The translation options of each matching source side, with everything that does not depend on the
-// tails summed up in advance; cached between sentences as in phrase_translation_options.h. If
-// sparse features depend on the words of a span, or rules are held out for a training sentence,
-// there is a separate set of options per source side and span of the sentence. Not thread-safe; use
-// one instance per thread.
+// tails summed up in advance; cached between sentences as in phrase_translation_options.h. Source
+// sides with a rule that has sparse features of both itself and the words of a span, or that is
+// held out for a training sentence, have separate options per span of the sentence. Sparse features
+// of the span alone are not part of options. Not thread-safe; use one instance per thread.
 #pragma once
 
 #include <span>
@@ -18,9 +18,10 @@ namespace demotic::search {
 // A rule, a copied word, or glue.
 struct HieroTranslationOption {
   RuleId rule;         // or one of the constants of RuleStep
-  float score = 0;     // weighted: rule scores, penalties, sparse features
+  float score = 0;     // weighted: rule scores, penalties, sparse features but those of the span
   float estimate = 0;  // plus the context-free language model score
   ChartPhrase target;  // prepared on first use
+  bool mixed = false;  // may have sparse features of both the rule and the span
 };
 
 // Options with the same left-hand side, best estimate first.
@@ -41,6 +42,8 @@ class HieroTranslationOptions {
   void share(SharedChoices& choices) noexcept { ranker_.share(choices); }
   // The options of a source side on a span, by left-hand side; valid until the next call.
   std::span<const HieroBlock> of(TrieNode node, int32_t begin, int32_t end);
+  // The weighted sparse features of a span, which every option but glue has there.
+  float span_score(int32_t begin, int32_t end);
   // One option that copies a word; valid for the sentence.
   HieroBlock copied(const SourceSentences& source, int32_t position, bool known);
   // Options given by the user for a span; valid for the sentence.
@@ -53,11 +56,12 @@ class HieroTranslationOptions {
   HieroBlock glue_next() const noexcept { return {-1, 1, 1}; }
 
   const HieroTranslationOption& operator[](uint32_t option) const noexcept {
-    return (per_sentence_ ? sentence_options_ : cached_)[option];
+    return option < kOfSentence ? cached_[option] : sentence_options_[option - kOfSentence];
   }
   // The same, with its target side prepared; most options are never requested.
   const HieroTranslationOption& prepared(uint32_t option) {
-    HieroTranslationOption& one = (per_sentence_ ? sentence_options_ : cached_)[option];
+    HieroTranslationOption& one =
+        option < kOfSentence ? cached_[option] : sentence_options_[option - kOfSentence];
     if (one.target.number == kNone) prepare(one);
     return one;
   }
@@ -72,7 +76,10 @@ class HieroTranslationOptions {
  private:
   struct BlockRange {
     uint32_t first = 0, count = 0;  // blocks
+    bool mixed = false;             // some rule has features of itself and the span
   };
+  // Numbers of the sentence's own options begin here.
+  static constexpr uint32_t kOfSentence = uint32_t{1} << 31;
   // About 25 MB in total with one language model.
   static constexpr size_t kMaxCached = size_t{1} << 19, kMaxPrepared = size_t{1} << 17;
 
@@ -81,6 +88,13 @@ class HieroTranslationOptions {
   void add_block(std::span<const RuleId> rules, int32_t lhs);
   void prepare(HieroTranslationOption& option);
   void enter_span(int32_t begin, int32_t end);
+  bool holds_out(const BlockRange& range) const;
+  std::span<const HieroTranslationOption> options_of(const BlockRange& range) const;
+  HieroTranslationOption option_of(const RankedRule& chosen);
+  // The number of the next option of the sentence.
+  uint32_t next_own() const noexcept {
+    return kOfSentence + static_cast<uint32_t>(sentence_options_.size());
+  }
   void add_options(TrieNode node, const HieroBlock& block);
   void add_sentence_block(TrieNode node, const HieroBlock& block, int32_t begin, int32_t end);
   void list_rules(TrieNode node);
@@ -99,15 +113,13 @@ class HieroTranslationOptions {
   std::vector<uint8_t> reordered_gaps_;  // by number of the prepared target side
   size_t copies_ = 0;                    // copied words, whose target sides take memory too
 
-  // The current sentence, if it has its own options.
+  // The current sentence and its own options.
   SentenceWords context_{};
   int32_t pair_ = -1;
-  bool per_sentence_ = false;
   std::vector<HieroBlock> sentence_blocks_;
   std::vector<HieroTranslationOption> sentence_options_;
   // The last requested span.
   int32_t begin_ = -1, end_ = -1;
-  double around_ = 0;  // sum of the sparse weights that depend only on its words
   FlatMap<TrieNode, BlockRange> sentence_ranges_;
 
   // Scratch.
@@ -117,11 +129,11 @@ class HieroTranslationOptions {
 
 template <typename Keep>
 HieroBlock HieroTranslationOptions::filtered(const HieroBlock& block, Keep&& keep) {
-  std::vector<HieroTranslationOption>& options = per_sentence_ ? sentence_options_ : cached_;
-  HieroBlock kept{block.lhs, static_cast<uint32_t>(options.size()), 0};
+  HieroBlock kept{block.lhs, next_own(), 0};
   for (uint32_t i = block.first; i < block.first + block.count; ++i) {
-    if (!keep(options[i].rule)) continue;
-    options.push_back(HieroTranslationOption(options[i]));
+    const HieroTranslationOption option = (*this)[i];
+    if (!keep(option.rule)) continue;
+    sentence_options_.push_back(option);
     ++kept.count;
   }
   return kept;

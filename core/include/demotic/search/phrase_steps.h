@@ -23,6 +23,8 @@ class PhraseSteps {
 
   // The step of an edge; `head` is the hypothesis that the edge leads to.
   Step step(const Edge& edge, uint32_t head) const noexcept;
+  // A number for the translation option and the span of an edge.
+  static uint64_t option_on_span(const Edge& edge, uint32_t) noexcept { return edge.option; }
   // Appends the target side: a gap in place of the parent, then the words.
   void append_target(const Edge& edge, uint32_t head, std::vector<Symbol>& symbols) const;
   // Adds the values of all dense features, by feature index.

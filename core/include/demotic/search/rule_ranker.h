@@ -131,6 +131,27 @@ class RuleRanker {
     std::sort(options.begin(), options.end(), kBetterRule);
   }
 
+  // Adds the sparse features of both a rule and its span to the options that may have some
+  // (`mixed`), which may change the order.
+  template <typename Option>
+  void add_mixed_features(std::span<Option> options, const SentenceWords& sentence, int32_t begin,
+                          int32_t end) {
+    rules_.clear();
+    for (const Option& option : options)
+      if (option.mixed) rules_.push_back(option.rule);
+    if (rules_.empty()) return;
+    const double weight = weights_[model_.features().sparse()];
+    const float* mixed = sparse_.mixed(rules_, sentence, begin, end).data();
+    for (Option& option : options) {
+      if (!option.mixed) continue;
+      const auto more = static_cast<float>(weight * double{*mixed++});
+      option.score += more;
+      option.estimate += more;
+      check_estimate(option.rule, option.estimate);
+    }
+    std::sort(options.begin(), options.end(), kBetterRule);
+  }
+
  private:
   // Prefetch distance for target sides, in rules.
   static constexpr size_t kAhead = 8;

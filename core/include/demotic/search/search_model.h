@@ -135,9 +135,12 @@ class SourceSentences {
   // Includes the word after those that are translated.
   SentenceWords context(size_t sentence) const noexcept {
     const std::span<const WordId> words = (*this)[sentence];
-    return {words, whole(sentence) ? kSentenceEnd : words.data()[words.size()],
+    return {words,
+            whole(sentence) ? kSentenceEnd : words.data()[words.size()],
             tags_.size() == 0 ? std::span<const int32_t>() : tags_[sentence],
-            trees_.size() == 0 ? std::span<const Constituent>() : trees_[sentence]};
+            trees_.size() == 0 ? std::span<const Constituent>() : trees_[sentence],
+            tag_texts_.empty() ? std::string_view() : tag_texts_[sentence],
+            tree_texts_.empty() ? std::string_view() : tree_texts_[sentence]};
   }
   // Null if the sentence has none.
   const SentenceConstraints* constraints(size_t sentence) const noexcept {
@@ -170,6 +173,7 @@ class SourceSentences {
   Csr<WordId> sentences_, references_;
   Csr<int32_t> tags_;       // of all tokens; no rows if there are none
   Csr<Constituent> trees_;  // those with a label that features look at; the same
+  std::vector<std::string> tag_texts_, tree_texts_;  // if features look at them; the same
   std::vector<std::optional<SentenceConstraints>> constraints_;  // none if no sentence has any
   std::vector<int32_t> lengths_, pairs_;
   std::vector<std::string> extra_;

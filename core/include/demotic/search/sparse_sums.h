@@ -2,10 +2,9 @@
 // one buffer, so nothing is allocated. Not thread-safe; use one instance per thread.
 #pragma once
 
-#include <cmath>
-#include <limits>
 #include <vector>
 
+#include "demotic/base/flat_map.h"
 #include "demotic/features/shared_key_cache.h"
 #include "demotic/features/sparse_features.h"
 
@@ -50,18 +49,18 @@ class SparseSums {
     features_->add_joint_keys(past, rule, keys_);
     return weights_->sum(keys_);
   }
-  // The value of the dense feature `sparse` of an option, without joint features; computed once per
-  // option until the next `new_sentence`, because many steps of a record use the same option.
+  // The value of the dense feature `sparse` of a rule on a span, without joint features; computed
+  // once per `number`, which stands for both, until the next `new_sentence`, because many steps of
+  // a record use the same option.
   void new_sentence() noexcept { values_.clear(); }
-  double local(uint32_t option, RuleId rule, const SentenceWords& sentence, int32_t begin,
+  double local(uint64_t number, RuleId rule, const SentenceWords& sentence, int32_t begin,
                int32_t end) {
-    if (option >= values_.size())
-      values_.resize(option + size_t{1}, std::numeric_limits<double>::quiet_NaN());
-    if (std::isnan(values_[option])) {
+    const auto [value, fresh] = values_.insert(number);
+    if (fresh) {
       const Step step{rule, begin, end};
-      values_[option] = local({&step, 1}, sentence)[0];
+      value = local({&step, 1}, sentence)[0];
     }
-    return values_[option];
+    return value;
   }
   // The same for any steps of a sentence, looked up together; valid until the next call.
   struct Step {
@@ -87,7 +86,7 @@ class SparseSums {
   std::vector<double> group_sums_;
   std::vector<double> locals_;
   std::vector<float> rule_sums_;
-  std::vector<double> values_;  // by option; NaN if not computed
+  FlatMap<uint64_t, double> values_;  // by number
 };
 
 }  // namespace demotic::search

@@ -1,8 +1,8 @@
 // The steps of a searched sentence as parts that its derivations share. A step has a local part,
-// that of its translation option, and if there are joint features, a part for them: that of its
-// rule and of what they see of the translation before it. Each gap of a rule is a part if there are
-// features of gaps. The features of a list of candidates are
-// thus those of a few parts. Valid until the next search; not thread-safe.
+// that of its translation option on its span, and if there are joint features, a part for them:
+// that of its rule and of what they see of the translation before it. Each gap of a rule is a part
+// if there are features of gaps. The features of a list of candidates are thus those of a few
+// parts. Valid until the next search; not thread-safe.
 #pragma once
 
 #include <array>
@@ -26,9 +26,9 @@ class StepParts {
   void append(const Edge& edge, uint32_t head, std::vector<int32_t>& parts) {
     const RuleId rule = steps_.step(edge, head).rule;
     if (is_glue(rule)) return;
-    if (edge.option >= local_.size()) local_.resize(edge.option + size_t{1}, -1);
-    if (local_[edge.option] < 0) local_[edge.option] = add({edge, head, kLocal});
-    parts.push_back(local_[edge.option]);
+    const auto [local, unknown] = local_.insert(steps_.option_on_span(edge, head));
+    if (unknown) local = add({edge, head, kLocal});
+    parts.push_back(local);
     steps_.for_each_sparse_gap(edge, [&](bool reordered, int32_t size) {
       int32_t& part = gaps_[reordered][size];
       if (part == 0) part = add({edge, head, kGap, reordered, size}) + 1;
@@ -80,7 +80,7 @@ class StepParts {
   }
 
   const Steps& steps_;
-  std::vector<int32_t> local_;  // by option; -1 if unused
+  FlatMap<uint64_t, int32_t> local_;  // by option and span
   FlatMap<JointKey, int32_t, Hash> joint_;
   std::array<std::array<int32_t, kMaxGapSize + 1>, 2> gaps_{};  // part + 1 by order and size, or 0
   std::vector<Example> examples_;                               // by part

@@ -6,6 +6,7 @@ import { pair, state } from "./state.js";
 
 export const about = "Enter a sentence to see its most likely translations as one forest.";
 
+const SMALLEST_AT_FIRST = 0.45; // words are hard to read below
 const latest = new Latest();
 let edges;
 
@@ -20,14 +21,19 @@ export async function draw(place) {
     const found = await ask("/v1/forest", { text: state.sentence, edges: Number(edges.value), drawings: true, ...pair() }, signal);
     const picture = drawing(found.drawings.forest, "drawing tall");
     picture.tabIndex = 0;
+    const { tools, fit } = zoom(picture);
     place.replaceChildren(
       el("p", { className: "verdict" }, el("bdi", { dir: "auto", lang: pair().target }, found.translation)),
       el("p", { className: "note" }, `The search found ${found.derivations.toLocaleString("en")} derivations in a forest of ${found.nodes.toLocaleString("en")} nodes and ${found.edges.toLocaleString("en")} edges. These are the ${found.shown_edges} best edges; thick lines are likely, blue is the best derivation. Point at a line to read its rule.`),
-      zoom(picture), picture);
+      tools, picture);
+    fit(SMALLEST_AT_FIRST);
   });
 }
 
-/** Buttons that resize the drawing; + and - do the same when it has the focus. */
+/**
+ * Buttons that resize the drawing; + and - do the same when it has the focus. `fit` takes the
+ * smallest scale that it may choose.
+ */
 function zoom(picture) {
   const svg = picture.querySelector("svg");
   const [width, height] = [svg.width.baseVal.value, svg.height.baseVal.value];
@@ -37,13 +43,14 @@ function zoom(picture) {
     svg.setAttribute("width", String(width * scale));
     svg.setAttribute("height", String(height * scale));
   };
-  const fit = () => set(Math.min(1, (picture.clientWidth - 34) / width));
+  const fit = (smallest = 0) => set(Math.max(smallest, Math.min(1, (picture.clientWidth - 34) / width)));
   picture.addEventListener("keydown", (event) => {
     if (event.key === "+" || event.key === "=") set(scale * 1.25);
     else if (event.key === "-") set(scale / 1.25);
   });
   const button = (text, title, act) => el("button", { type: "button", title, onclick: act }, text);
-  return el("div", { className: "tools" },
+  const tools = el("div", { className: "tools" },
     button("−", "Smaller (-)", () => set(scale / 1.25)), button("+", "Larger (+)", () => set(scale * 1.25)),
-    button("Fit", "Fit to the width", fit), button("1:1", "Original size", () => set(1)));
+    button("Fit", "Fit to the width", () => fit()), button("1:1", "Original size", () => set(1)));
+  return { tools, fit };
 }

@@ -19,8 +19,10 @@ function show() {
   const name = wanted();
   const view = VIEWS[name];
   for (const link of document.querySelectorAll("nav a")) {
-    if (link.hash === `#${name}`) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
+    if (link.hash === `#${name}`) {
+      link.setAttribute("aria-current", "page");
+      link.scrollIntoView({ block: "nearest", inline: "nearest" }); // on a phone, not all fit
+    } else link.removeAttribute("aria-current");
   }
   document.title = `${name.charAt(0).toUpperCase()}${name.slice(1)} – Demotic`;
   const place = byId("view");

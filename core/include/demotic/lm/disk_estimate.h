@@ -1,0 +1,51 @@
+// The estimation of estimate.h for text that is larger than memory: n-grams are sorted on disk, as
+// by Heafield, Pouzyrevsky, Clark & Koehn (2013), and the model is written as ARPA while it is
+// estimated. The text is the same, byte by byte, as that of the model estimated in memory.
+//
+//   1  every position's n-gram of the highest order, shorter at the end of a sentence, is sorted by
+//      its words; one pass over the result counts the n-grams of all orders
+//   2  sorted by suffix, the n-grams of one order count the left neighbours of the order below
+//   3  n-grams of one context are neighbours: discounts, backoffs, and the undiscounted part of
+//      each probability
+//   4  sorted by suffix, they meet the probabilities of the order below, with which they are
+//      interpolated; sorted by words again, they meet their backoffs
+//
+// Memory: the limit, the vocabulary and 20 bytes per word of it, and the words after one context.
+// Disk: about 100 bytes (order 4 and below; else 200) per distinct n-gram.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "demotic/lm/estimate.h"
+
+namespace demotic::lm {
+
+struct DiskOptions {
+  size_t memory = size_t{1} << 30;  // bytes for sorting
+  std::string folder = ".";         // for unnamed files
+};
+
+struct DiskReport : KneserNeyReport {
+  std::vector<uint64_t> ngrams;  // by order, without those that were pruned
+};
+
+class DiskEstimator {
+ public:
+  // Receives the text in pieces.
+  using Sink = std::function<void(std::string&& piece)>;
+
+  // Throws std::invalid_argument for bad options.
+  static std::unique_ptr<DiskEstimator> make(const KneserNeyOptions& options,
+                                             const DiskOptions& disk);
+  virtual ~DiskEstimator() = default;
+
+  // More text, encoded with a vocabulary that may grow from call to call.
+  virtual void add(const Corpus& text, const StopFlag& stop) = 0;
+  // Throws ModelError if there was no text. Call once.
+  virtual DiskReport finish(const Vocabulary& vocabulary, const Sink& sink, const StopFlag& stop,
+                            Progress& progress) = 0;
+};
+
+}  // namespace demotic::lm

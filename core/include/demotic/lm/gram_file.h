@@ -1,0 +1,109 @@
+// N-grams on disk: fixed-size records that are sorted, and sequential files of them.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "demotic/base/external_sort.h"
+#include "demotic/lm/ngrams.h"
+
+namespace demotic::lm {
+
+// Words from the first; unused ones are 0. What the two values mean depends on the step.
+template <int Width>
+struct Gram {
+  std::array<uint32_t, Width> words{};
+  uint64_t first = 0, second = 0;
+};
+static_assert(sizeof(Gram<4>) == 32 && sizeof(Gram<12>) == 64);
+static_assert(kMaxLmOrder <= 12);
+
+// Of the first n words.
+template <int Width>
+int compare(const Gram<Width>& a, const Gram<Width>& b, int n) noexcept {
+  for (int k = 0; k < n; ++k)
+    if (a.words[k] != b.words[k]) return a.words[k] < b.words[k] ? -1 : 1;
+  return 0;
+}
+
+// By all words from the first.
+template <int Width>
+struct ByWords {
+  uint64_t key(const Gram<Width>& gram) const noexcept {
+    return uint64_t{gram.words[0]} << 32 | gram.words[1];
+  }
+  bool less(const Gram<Width>& a, const Gram<Width>& b) const noexcept {
+    return compare(a, b, Width) < 0;
+  }
+};
+
+// The same, and counts of equal n-grams, in `first`, are added up.
+template <int Width>
+struct ByWordsAdding : ByWords<Width> {
+  void combine(Gram<Width>& to, const Gram<Width>& from) const noexcept { to.first += from.first; }
+};
+
+// By all words but the first, and then by the first.
+template <int Width>
+struct BySuffix {
+  uint64_t key(const Gram<Width>& gram) const noexcept {
+    return uint64_t{gram.words[1]} << 32 | gram.words[2];
+  }
+  bool less(const Gram<Width>& a, const Gram<Width>& b) const noexcept {
+    for (int k = 3; k < Width; ++k)
+      if (a.words[k] != b.words[k]) return a.words[k] < b.words[k];
+    return a.words[0] < b.words[0];
+  }
+};
+
+// Written once from the beginning, then read from the beginning, any number of times.
+template <int Width>
+class GramFile {
+ public:
+  explicit GramFile(const std::string& folder) : file_(std::make_unique<ScratchFile>(folder)) {}
+
+  void add(const Gram<Width>& gram) {
+    block_.push_back(gram);
+    if (block_.size() == kBlock) flush();
+  }
+  // Ends writing, or starts reading again.
+  void rewind() {
+    if (!written_) flush();
+    written_ = true;
+    block_.clear();
+    read_ = next_ = 0;
+  }
+  uint64_t size() const noexcept { return size_; }
+
+  // The next n-gram; nullptr at the end. Valid until the next call.
+  const Gram<Width>* next() {
+    if (next_ == block_.size()) {
+      block_.resize(std::min<uint64_t>(kBlock, size_ - read_));
+      next_ = 0;
+      if (block_.empty()) return nullptr;
+      file_->read(block_.data(), block_.size() * sizeof(Gram<Width>), read_ * sizeof(Gram<Width>));
+      read_ += block_.size();
+    }
+    return &block_[next_++];
+  }
+
+ private:
+  static constexpr size_t kBlock = 4096;
+
+  void flush() {
+    file_->write(block_.data(), block_.size() * sizeof(Gram<Width>));
+    size_ += block_.size();
+    block_.clear();
+  }
+
+  std::unique_ptr<ScratchFile> file_;
+  std::vector<Gram<Width>> block_;
+  uint64_t size_ = 0, read_ = 0;
+  size_t next_ = 0;
+  bool written_ = false;
+};
+
+}  // namespace demotic::lm
