@@ -157,21 +157,14 @@ def test_training_and_both_kinds(text: Path, tmp_path: Path) -> None:
     assert (made.sizes["features"] > 0) == learnt
 
 
-@pytest.mark.parametrize("kind", ["phrase", "best"])
-def test_the_best_preset_decides(text: Path, tmp_path: Path, kind: str) -> None:
-    made = made_in(
-        tmp_path / "out", text, kind=kind, preset="best", train=False, dev_size=60, test_size=20
-    )
+def test_the_best_preset_combines_both_kinds(text: Path, tmp_path: Path) -> None:
+    made = made_in(tmp_path / "out", text, kind="best", preset="best", train=False)
     names = [stage.name for stage in made.stages]
-    chosen = names[-1] in ("decided", "combined")
-    assert chosen or kind == "phrase"  # the best derivation may stay the choice
-    assert "combine" in dict(made.times) if kind == "best" else "decide" in dict(made.times)
-    if chosen:
-        home = tmp_path / "out" / made.stages[-1].model
-        decided = Model.load(home)
-        assert (decided.partner is not None) == (kind == "best")
-        assert decided.settings["decision"] in ("mbr", "consensus", "combined")
-        assert decided.translate(["我喜欢书。"])
+    assert names == ["built", "tuned", "built", "tuned", "combined"]
+    decided = Model.load(tmp_path / "out" / made.stages[-1].model)
+    assert decided.settings["decision"] == "combined"
+    assert decided.partner is not None
+    assert {decided.kind, decided.partner.kind} == {"phrase", "hiero"}
     assert made.best.dev == max(stage.dev for stage in made.stages)
     source = (tmp_path / "out" / "work" / "text" / "test.zh").read_text("utf-8").splitlines()
     name = f"test.{made.best.kind}.{made.best.name.replace(' ', '-')}.en"

@@ -35,7 +35,7 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     "--src",
     required=True,
     type=_FILE,
-    help="Dev set, other sentences than the models were tuned on.",
+    help="Dev set, on which the settings are chosen.",
 )
 @click.option(
     "--ref", "refs", required=True, multiple=True, type=_FILE, help="References; repeatable."
@@ -49,9 +49,9 @@ def command(*, quiet: bool, as_json: bool, **rest: Any) -> None:
     """Combine MODEL with PARTNER, such as a phrase model with a hierarchical one.
 
     The new model is MODEL with a copy of PARTNER inside. It translates with both and takes the
-    candidate on whose words they agree best. How much either counts is chosen by BLEU of a dev set,
-    which should have other sentences than the models were tuned on. Both must be built from the
-    same prepared text. Verbs that change weights, such as tune, make a model without the partner.
+    candidate on whose words they agree best. How much either counts is chosen by BLEU of a dev set.
+    Both must be built from the same prepared text. Verbs that change weights, such as tune, make a
+    model without the partner.
     """
     from demotic.learn.combination import try_combinations
     from demotic.learn.dev_set import DevSet

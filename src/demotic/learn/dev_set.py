@@ -95,11 +95,6 @@ class DevSet:
         return DevSet([self.source[i] for i in kept], references)
 
     @property
-    def halves(self) -> tuple[DevSet, DevSet]:
-        """The sentences with even and with odd numbers, from 0."""
-        return self.select(range(0, len(self), 2)), self.select(range(1, len(self), 2))
-
-    @property
     def digest(self) -> str:
         """Without what is held out."""
         first = map(str, self.references.first.tolist())

@@ -60,8 +60,7 @@ def planned(request: MakeRequest, split: Split | None) -> list[Plan]:
         plans.append(Plan(f"train{end}", train * (_FOLD[kind] + epochs * _EPOCH[kind])))
         plans.append(Plan(f"tune again{end}", request.preset.rounds * _ROUND[kind] * dev))
         stages += 2
-    if request.preset.decides:
-        rounds = request.preset.rounds * sum(_ROUND[one] for one in request.kinds)
-        plans.append(Plan("combine" if several else "decide", rounds * dev))
+    if request.combines:
+        plans.append(Plan("combine", sum(_TEST[one] for one in request.kinds) * dev))
         stages += 1
     return [*plans, Plan("test", stages * _TEST[kind] * test), Plan("report", 0.5)]

@@ -61,14 +61,14 @@ class Preset:
     """Search settings during tuning and training."""
     search: Mapping[str, Any] = field(default_factory=lambda: _fixed(beam_size=200, pop_limit=400))
     """Search settings of the finished model."""
-    decides: bool = False
-    """Whether a decision rule is chosen, for both kinds together if there are two."""
+    combines: bool = False
+    """Whether both kinds of models decide together in the end, if there are two."""
 
 
 PRESETS: Mapping[str, Preset] = {
     "fast": Preset(rounds=5, epochs=0, search=_fixed(beam_size=100, pop_limit=200)),
     "balanced": Preset(rounds=10, epochs=5),
     "best": Preset(
-        rounds=12, epochs=10, search=_fixed(beam_size=400, pop_limit=1000), decides=True
+        rounds=12, epochs=10, search=_fixed(beam_size=400, pop_limit=1000), combines=True
     ),
 }

@@ -70,6 +70,10 @@ class MakeRequest:
         return ("phrase", "hiero") if self.options.kind == "best" else (self.options.kind,)
 
     @property
+    def combines(self) -> bool:
+        return self.preset.combines and len(self.kinds) > 1
+
+    @property
     def trains(self) -> bool:
         return self.options.train and self.preset.epochs > 0
 

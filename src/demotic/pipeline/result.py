@@ -35,7 +35,7 @@ class StageResult:
     """A model between the built one and the final one, and its scores on the test set."""
 
     name: str
-    """`built`, `tuned`, `trained`, `tuned again`, `decided` or `combined`."""
+    """`built`, `tuned`, `trained`, `tuned again` or `combined`."""
     kind: str
     """`phrase` or `hiero`."""
     model: str

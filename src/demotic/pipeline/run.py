@@ -21,10 +21,10 @@ from demotic.counts import counted
 from demotic.lines import PathLike, read_lines, split_words, write_text
 from demotic.lock import locked
 from demotic.model.file import MODEL_NAME
+from demotic.pipeline.combine_stage import combine_stage
 from demotic.pipeline.context import MakeContext
 from demotic.pipeline.corpus_stages import check_stage, prepare_stage, split_stage
 from demotic.pipeline.costs import planned
-from demotic.pipeline.decision_stage import decide_stage
 from demotic.pipeline.model_stages import bitext_of, build_stage, train_stage, tune_stage
 from demotic.pipeline.options import MakeOptions
 from demotic.pipeline.progress import Progress, Silent
@@ -127,8 +127,8 @@ class _Run:
             self._tune(model, split)
         if self.request.trains:
             self._train(self.models[self._best()], split)
-        if self.request.preset.decides:
-            self._decide(split)
+        if self.request.combines:
+            self._combine(split)
         final = self._best()
         outputs, speed = self._test(split)
         with self.context.stage("report"):
@@ -216,15 +216,14 @@ class _Run:
         best, result = tune_stage(self.context, better, dev, AGAIN)
         self._add(result, best)
 
-    def _decide(self, split: Split) -> None:
-        """The best model of each kind, best first, with a decision rule for all of them."""
+    def _combine(self, split: Split) -> None:
+        """The best model of each kind, the better one first."""
         order = sorted(range(len(self.stages)), key=lambda i: (-self.stages[i].dev, i))
         best = {self.stages[i].kind: self.models[i] for i in reversed(order)}
         first = self.models[order[0]]
-        models = [first, *(model for kind, model in best.items() if kind != first.kind)]
-        made = decide_stage(self.context, models, self._dev(first, split))
-        if made is not None:
-            self._add(made[1], made[0])
+        (partner,) = (model for kind, model in best.items() if kind != first.kind)
+        made, result = combine_stage(self.context, first, partner, self._dev(first, split))
+        self._add(result, made)
 
     def _add(self, result: StageResult, model: Model) -> None:
         title = TITLES.get(result.name, "") if self.request.options.story else ""
