@@ -2,8 +2,8 @@
 
 A source sentence is drawn word by word: from the most frequent words, from the words of one of
 2,000 topics, or from the whole vocabulary, so that words keep company and the number of distinct
-pairs of words grows about as in real text (117,000 pairs of 25 words have 11 million; news text of
-that size would have 8 million). Each word is translated by a dictionary with two entries per word,
+pairs of words grows roughly as in real text: 117,000 pairs of 25 words have 11 million, fitted to
+and a third above what news text of that size would have by extrapolation. Each word is translated by a dictionary with two entries per word,
 neighbours are swapped now and then, and some words are dropped.
 """
 
