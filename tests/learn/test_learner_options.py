@@ -26,4 +26,11 @@ def test_search_aware_mert_makes_fewer_restarts_unless_told_otherwise() -> None:
     assert method.make({}) == Mert(restarts=20)
     assert method.make({}, search_aware=True) == Mert(restarts=5)
     assert method.make({"restarts": 9}, search_aware=True) == Mert(restarts=9)
-    assert METHODS["mira"].make({}, search_aware=True) == Mira()
+
+
+def test_search_aware_mira_makes_fewer_sweeps_unless_told_otherwise() -> None:
+    method = METHODS["mira"]
+    assert method.make({}) == Mira(sweeps=60)
+    assert method.make({}, search_aware=True) == Mira(sweeps=20)
+    assert method.make({"sweeps": 9}, search_aware=True) == Mira(sweeps=9)
+    assert METHODS["rm"].make({}, search_aware=True) == RelativeMargin(sweeps=60)

@@ -38,7 +38,9 @@ class MarginLearner(Options):
         100, "maximum constraints and solver steps per list", minimum=1, core="steps"
     )
     tolerance: float = option(1e-4, "tolerated violation of the cutting plane", minimum=0)
-    sweeps: int = option(60, "sweeps over the pool in shuffled order", minimum=1)
+    sweeps: int = option(
+        60, "sweeps over the pool in shuffled order (mira: 20 in search-aware tuning)", minimum=1
+    )
     shards: int = option(1, "number of parallel learners, each with its own background", minimum=1)
     scheme: Scheme = option("mixing", SCHEME_TEXT)
     decay: float = option(0.999, "decay of the background after every list", minimum=0, maximum=1)

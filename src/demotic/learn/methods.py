@@ -74,7 +74,12 @@ class Method:
 
 DEFAULT_METHOD = "mira"
 METHODS = {
-    "mira": Method("batch MIRA: hope and fear of k-best lists", "mira.Mira"),
+    "mira": Method(
+        "batch MIRA: hope and fear of k-best lists",
+        "mira.Mira",
+        # A sweep over the bins makes several times the steps of one over k-best lists.
+        changed_if_aware={"sweeps": 20},
+    ),
     "mert": Method(
         "MERT: exact line searches on the metric",
         "mert.Mert",
