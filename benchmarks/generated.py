@@ -3,8 +3,9 @@
 A source sentence is drawn word by word: from the most frequent words, from the words of one of
 2,000 topics, or from the whole vocabulary, so that words keep company and the number of distinct
 pairs of words grows roughly as in real text: 117,000 pairs of 25 words have 11 million, fitted to
-and a third above what news text of that size would have by extrapolation. Each word is translated by a dictionary with two entries per word,
-neighbours are swapped now and then, and some words are dropped.
+and a third above what news text of that size would have by extrapolation.  Each word is translated
+by a dictionary with two entries per word, neighbours are swapped now and then, and some words are
+dropped.
 """
 
 from __future__ import annotations
