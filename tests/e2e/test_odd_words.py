@@ -43,7 +43,24 @@ def built(folder: Path, kind: str, rng: random.Random) -> tuple[dict[str, str], 
     files = {"src": source, "tgt": target, "links": links}
     flags = [part for name in files for part in (f"--{name}", written(folder / name, files[name]))]
     model = str(folder / "model")
-    assert run(["build", *flags, "-o", model, "--kind", kind, "--order", "2", "--quiet"]) == 0
+    assert (
+        run(
+            [
+                "build",
+                *flags,
+                "-o",
+                model,
+                "--kind",
+                kind,
+                "--order",
+                "2",
+                "--preset",
+                "fast",
+                "--quiet",
+            ]
+        )
+        == 0
+    )
     return meaning, source[len(ODD) * 3 :], model
 
 
