@@ -174,15 +174,22 @@ def result_text(result: MakeResult) -> str:
     return "\n".join(part for part in parts if part)
 
 
+_BETTER = (
+    "better?    make it with --kind best: Hiero is often better where the order of words differs"
+)
+
+
 def _commands(result: MakeResult) -> list[str]:
     """The next commands, to copy."""
     name, source, model = program(), result.source_language, quoted(result.path)
     sentence = shlex.quote(result.good[0].source if result.good else "...")
+    only_phrases = all(stage.kind == "phrase" for stage in result.stages)
     return [
         f"report     {result.path / 'report.html'}",
         f"try it     echo {sentence} | {name} translate {model}",
         f"a file     {name} translate {model} < new.{source} > new.{result.target_language}",
         f"why?       {name} explain {model} {sentence} -o why.html",
+        *([_BETTER] if only_phrases else []),
     ]
 
 
