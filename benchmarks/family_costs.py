@@ -9,7 +9,6 @@ The sets are run in turns, after a warm-up each; ratios are medians over the rou
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
 import time
 from pathlib import Path
@@ -18,6 +17,7 @@ from statistics import median
 import numpy as np
 
 from benchmarks.family_tasks import open_task
+from benchmarks.results import models_folder
 from demotic import _core
 from demotic.features import Templates
 from demotic.features.families import with_lists
@@ -64,11 +64,9 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=300)
     parser.add_argument("--only", default="", help="decode once with this set, or `none`")
     arguments, _ = parser.parse_known_args()
-    named = os.environ.get("DEMOTIC_BENCH_MODELS")
-    if not named:
-        print("DEMOTIC_BENCH_MODELS names no folder for models and results; nothing to do")
+    home = models_folder()
+    if home is None:
         return
-    home = Path(named)
     task = open_task("bundled", "c08-baseline", "true", home)
     source = list(task.test.source)[: arguments.sentences]
     wanted = (arguments.only,) if arguments.only else ("none", *SETS)

@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import os
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
@@ -23,8 +22,8 @@ from typing import Any
 
 from benchmarks.family_tables import system_of, tables
 from benchmarks.family_tasks import TASKS, Task, open_task, write_texts
-from benchmarks.results import Results
-from benchmarks.tuning_run import RecordingLearner
+from benchmarks.results import Results, models_folder
+from benchmarks.tuning_run import RecordingLearner, translated_as_kept
 from demotic.features import Templates
 from demotic.features.feature_set import FeatureSet
 from demotic.learn.loop import Tuning
@@ -152,10 +151,7 @@ class FamilyRun:
         begin = time.process_time()
         result = self.tuning.run(None, 1, None)
         seconds = time.process_time() - begin
-        rounds = result.rounds
-        kept = [*(one.weights for one in rounds), rounds[-1].next_weights][result.kept]
-        decoder = self.tuning.weights.decoder(kept, self.tuning.search)
-        output = decoder.translate(self.task.test.source).text
+        output = translated_as_kept(self.tuning, result, self.task.test)
         references = self.task.test.references
         bleu = Bleu(references, BleuOptions(tokenize="none"))
         return {
@@ -205,11 +201,9 @@ def main() -> None:
     parser.add_argument("--system", default="", help="only systems whose name contains this")
     parser.add_argument("--texts", action="store_true", help="write the sentences to be parsed")
     arguments, _ = parser.parse_known_args()
-    named = os.environ.get("DEMOTIC_BENCH_MODELS")
-    if not named:
-        print("DEMOTIC_BENCH_MODELS names no folder for models and results; nothing to do")
+    home = models_folder()
+    if home is None:
         return
-    home = Path(named)
     results = Results(home / "feature-families")
     if arguments.texts:
         write_texts(home)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import resource
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from statistics import fmean
 from typing import Any
 
 from benchmarks.paired import compared, spread_of
+from benchmarks.results import models_folder
 from benchmarks.texts import data_folder
 
 BASE = "standard"
@@ -56,11 +56,10 @@ def main() -> None:
     parser.add_argument("--tasks", nargs="*", default=list(TASKS), choices=list(TASKS))
     parser.add_argument("--systems", nargs="*", default=list(SYSTEMS), choices=list(SYSTEMS))
     arguments, _ = parser.parse_known_args()
-    named = os.environ.get("DEMOTIC_BENCH_MODELS")
-    if not named:
-        print("DEMOTIC_BENCH_MODELS names no folder for models and results; nothing to do")
+    home = models_folder()
+    if home is None:
         return
-    folder = Path(named) / "further"
+    folder = home / "further"
     for seed in range(1, arguments.seeds + 1) if arguments.run else ():
         for task in arguments.tasks:
             for system in arguments.systems:

@@ -7,12 +7,22 @@ the current cell.
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 from demotic.lines import LineFile, write_text
 
-__all__ = ["Results"]
+__all__ = ["Results", "models_folder"]
+
+
+def models_folder() -> Path | None:
+    """The folder that DEMOTIC_BENCH_MODELS names; without one, says so."""
+    named = os.environ.get("DEMOTIC_BENCH_MODELS")
+    if not named:
+        print("DEMOTIC_BENCH_MODELS names no folder for models and results; nothing to do")
+        return None
+    return Path(named)
 
 
 class Results:

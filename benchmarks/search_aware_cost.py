@@ -9,11 +9,10 @@ decoding is included.  The two sides make the same number of rounds.
 from __future__ import annotations
 
 import argparse
-import os
-from pathlib import Path
 from statistics import median
 
 from benchmarks.pairing import compare
+from benchmarks.results import models_folder
 from benchmarks.tuning_run import RecordingLearner, Task, open_task
 from demotic.learn.dev_set import DevSet
 from demotic.learn.loop import Tuning
@@ -46,11 +45,10 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--pairs", type=int, default=3)
     arguments, _ = parser.parse_known_args()
-    named = os.environ.get("DEMOTIC_BENCH_MODELS")
-    if not named:
-        print("DEMOTIC_BENCH_MODELS names no folder for models; nothing to do")
+    home = models_folder()
+    if home is None:
         return
-    task = open_task("zh-en-tatoeba", "phrase", Path(named))
+    task = open_task("zh-en-tatoeba", "phrase", home)
     learners: dict[Gain, list[float]] = {"none": [], "potential": []}
 
     def run(aware: Gain) -> None:

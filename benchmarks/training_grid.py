@@ -8,13 +8,12 @@ Models, results and outputs are kept in that folder; existing results are not me
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Iterable
-from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 from benchmarks.paired import compared, spread_of, statistics
+from benchmarks.results import models_folder
 from benchmarks.training_cells import GROUPS, UNTRAINED, TrainingCell
 from benchmarks.training_run import TrainingResults
 
@@ -25,11 +24,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--run", default="", help=f"groups to measure, of {''.join(GROUPS)}")
     arguments, _ = parser.parse_known_args()
-    named = os.environ.get("DEMOTIC_BENCH_MODELS")
-    if not named:
-        print("DEMOTIC_BENCH_MODELS names no folder for models and results; nothing to do")
+    home = models_folder()
+    if home is None:
         return
-    results = TrainingResults(Path(named))
+    results = TrainingResults(home)
     done = {record["key"] for record in results.records}
     for cell in (cell for group in arguments.run for cell in GROUPS[group]()):
         if cell.key not in done:

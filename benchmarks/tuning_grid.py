@@ -14,11 +14,10 @@ Several processes can share a group: `--part 1/2` and `--part 2/2`.
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
+from benchmarks.results import models_folder
 from benchmarks.search_aware_table import search_aware_table
 from benchmarks.tuning_cells import GROUPS, Cell, Subset, cells
 from benchmarks.tuning_run import TuningResults
@@ -27,11 +26,10 @@ from benchmarks.tuning_tables import tables
 
 def main() -> None:
     arguments, _ = parser().parse_known_args()
-    named = os.environ.get("DEMOTIC_BENCH_MODELS")
-    if not named:
-        print("DEMOTIC_BENCH_MODELS names no folder for models and results; nothing to do")
+    home = models_folder()
+    if home is None:
         return
-    results = TuningResults(Path(named))
+    results = TuningResults(home)
     place, parts = map(int, arguments.part.split("/"))
     chosen = list(cells(arguments.run, arguments.seeds, subset_of(arguments)))
     run(results, chosen[place - 1 :: parts], arguments.threads)

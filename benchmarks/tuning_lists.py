@@ -10,14 +10,13 @@ with their n-gram counts, 0 if neither has any; that of a list is the mean over 
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks.results import models_folder
 from benchmarks.tuning_cells import Cell
 from benchmarks.tuning_run import Task, TuningResults, open_task, search_options
 from demotic import _core
@@ -28,11 +27,10 @@ ORDERS = (1, 2, 3, 4)
 
 
 def main() -> None:
-    named = os.environ.get("DEMOTIC_BENCH_MODELS")
-    if not named:
-        print("DEMOTIC_BENCH_MODELS names no folder with results; nothing to do")
+    home = models_folder()
+    if home is None:
         return
-    results = TuningResults(Path(named))
+    results = TuningResults(home)
     print("| system | beam | lists | length | best by score | oracle | diversity n = 1, 2, 3, 4 |")
     print("|---|--:|---|--:|--:|--:|---|")
     for record in results.records:

@@ -21,6 +21,7 @@ from demotic.learn.loop import Tuning
 from demotic.learn.methods import DEFAULT_METHOD, METHODS
 from demotic.learn.options import TuneOptions
 from demotic.learn.runs import TuneRequest
+from demotic.learn.tune_result import TuneResult
 from demotic.lines import LineFile
 from demotic.metrics import Bleu, BleuOptions, References, Ter
 from demotic.metrics.metric import Metric
@@ -29,7 +30,7 @@ from demotic.model.build import BuildOptions, build
 from demotic.model.file import MODEL_NAME
 from demotic.search.options import SearchOptions
 
-__all__ = ["SOURCES", "Task", "TuningResults", "open_task", "read_set"]
+__all__ = ["SOURCES", "Task", "TuningResults", "open_task", "read_set", "translated_as_kept"]
 
 SOURCES = {
     "zh-en-tatoeba": "zh",
@@ -117,6 +118,13 @@ class UntunedLearner:
         self, weights: ArrayLike, evidence: Any, metric: Metric, /, **more: int
     ) -> LearnerResult:
         return LearnerResult(np.asarray(weights), {"score": 0.0})
+
+
+def translated_as_kept(tuning: Tuning, result: TuneResult, test: DevSet) -> list[str]:
+    """The test set with the weights of the round that tuning kept, sparse ones included."""
+    rounds = result.rounds
+    kept = [*(one.weights for one in rounds), rounds[-1].next_weights][result.kept]
+    return tuning.weights.decoder(kept, tuning.search).translate(test.source).text
 
 
 class TuningResults(Results):

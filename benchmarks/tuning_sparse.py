@@ -18,7 +18,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import os
 import resource
 import time
 from collections.abc import Iterator
@@ -27,9 +26,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.pairing import compare
-from benchmarks.results import Results
+from benchmarks.results import Results, models_folder
 from benchmarks.texts import data_folder
-from benchmarks.tuning_run import Task, open_task
+from benchmarks.tuning_run import Task, open_task, translated_as_kept
 from demotic.features import Templates
 from demotic.features.feature_set import FeatureSet
 from demotic.learn.dev_set import DevSet
@@ -115,10 +114,7 @@ class SparseRun:
         begin = time.process_time()
         result = self.tuning.run(None, 1, None)
         seconds = time.process_time() - begin
-        rounds = result.rounds
-        kept = [*(one.weights for one in rounds), rounds[-1].next_weights][result.kept]
-        decoder = self.tuning.weights.decoder(kept, self.tuning.search)
-        output = decoder.translate(self.task.test.source).text
+        output = translated_as_kept(self.tuning, result, self.task.test)
         return {
             "key": self.cell.key,
             "cell": asdict(self.cell),
@@ -164,11 +160,11 @@ def main() -> None:
     parser.add_argument("--methods", default="", help="only these, separated by commas")
     parser.add_argument("--held-out", action="store_true", help="only cells with held-out text")
     arguments, _ = parser.parse_known_args()
-    named = os.environ.get("DEMOTIC_BENCH_MODELS")
-    if not named:
-        print("DEMOTIC_BENCH_MODELS names no folder for models and results; nothing to do")
-    elif arguments.cost:
-        cost(Path(named), arguments.pairs)
+    home = models_folder()
+    if home is None:
+        return
+    if arguments.cost:
+        cost(home, arguments.pairs)
     else:
         wanted = [
             cell
@@ -176,7 +172,7 @@ def main() -> None:
             if cell.method in (arguments.methods.split(",") if arguments.methods else METHODS)
             and (cell.held_out > 0 or not arguments.held_out)
         ]
-        table(Path(named), wanted)
+        table(home, wanted)
 
 
 def table(home: Path, wanted: list[Cell]) -> None:

@@ -6,13 +6,11 @@ from typing import Any
 
 import click
 
+from demotic.cli.dev_set_flags import dev_set_flags, read_dev_set
 from demotic.cli.flags import example, force_flag, quiet_and_json, threads_flag
 from demotic.cli.screen import Screen
-from demotic.cli.text_flags import note_texts, raw_text, text_flags
 
 __all__ = ["command"]
-
-_FILE = click.Path(allow_dash=True, dir_okay=False)
 
 
 @click.command(
@@ -22,12 +20,8 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     )
 )
 @click.argument("model", type=click.Path())
-@click.option("--src", required=True, type=_FILE, help="Dev set, one sentence per line.")
-@click.option(
-    "--ref", "refs", required=True, multiple=True, type=_FILE, help="References; repeatable."
-)
+@dev_set_flags("Dev set, one sentence per line.")
 @force_flag("Replace the calibration of the model.")
-@text_flags("src", "ref")
 @threads_flag
 @quiet_and_json
 def command(*, quiet: bool, as_json: bool, **rest: Any) -> None:
@@ -38,7 +32,6 @@ def command(*, quiet: bool, as_json: bool, **rest: Any) -> None:
     """
     from demotic.confidence import calibrate
     from demotic.errors import Error
-    from demotic.learn.dev_set import DevSet
     from demotic.model import Model
 
     screen = Screen(quiet=quiet, as_json=as_json)
@@ -50,9 +43,7 @@ def command(*, quiet: bool, as_json: bool, **rest: Any) -> None:
             expected="a model without word confidence",
             advice="give --force to calibrate it again",
         )
-    text = raw_text(model, rest)
-    dev = DevSet.read(rest["src"], rest["refs"], text)
-    note_texts(screen, text)
+    dev = read_dev_set(screen, model, rest)
     with screen.progress("learning word confidence") as advance:
         made = calibrate(
             model, dev.source, dev.references, threads=rest["threads"], progress=advance

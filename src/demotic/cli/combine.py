@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from demotic.cli.dev_set_flags import dev_set_flags, read_dev_set, refuse_model_out
 from demotic.cli.flags import (
     example,
     force_flag,
@@ -14,14 +15,11 @@ from demotic.cli.flags import (
     threads_flag,
 )
 from demotic.cli.screen import Screen
-from demotic.cli.text_flags import note_texts, raw_text, text_flags
 
 if TYPE_CHECKING:
     from demotic.learn.combination import CombinationScores
 
 __all__ = ["command"]
-
-_FILE = click.Path(allow_dash=True, dir_okay=False)
 
 
 @click.command(
@@ -31,18 +29,9 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
 )
 @click.argument("model", type=click.Path())
 @click.argument("partner", type=click.Path())
-@click.option(
-    "--src",
-    required=True,
-    type=_FILE,
-    help="Dev set, on which the settings are chosen.",
-)
-@click.option(
-    "--ref", "refs", required=True, multiple=True, type=_FILE, help="References; repeatable."
-)
+@dev_set_flags("Dev set, on which the settings are chosen.")
 @model_out_flag
 @force_flag("Replace an existing model.")
-@text_flags("src", "ref")
 @threads_flag
 @quiet_and_json
 def command(*, quiet: bool, as_json: bool, **rest: Any) -> None:
@@ -54,24 +43,15 @@ def command(*, quiet: bool, as_json: bool, **rest: Any) -> None:
     model without the partner.
     """
     from demotic.learn.combination import try_combinations
-    from demotic.learn.dev_set import DevSet
     from demotic.model import Model
-    from demotic.model.file import MODEL_NAME
-    from demotic.model.output import WAY_OUT, refuse_existing, refuse_inside, replaced
+    from demotic.model.output import replaced
     from demotic.model.partner import refuse_other_text
-    from demotic.outputs import refuse_foreign
 
     screen = Screen(quiet=quiet, as_json=as_json)
-    refuse_foreign(rest["out"], MODEL_NAME, force=rest["force"])
-    if not rest["force"]:
-        refuse_existing(rest["out"], advice=WAY_OUT)
     model, partner = Model.load(rest["model"]), Model.load(rest["partner"])
-    for one in (model, partner):
-        refuse_inside(rest["out"], one.path)
+    refuse_model_out(rest, model, partner)
     refuse_other_text(model, partner)
-    text = raw_text(model, rest)
-    dev = DevSet.read(rest["src"], rest["refs"], text)
-    note_texts(screen, text)
+    dev = read_dev_set(screen, model, rest)
     with screen.progress("combining") as advance:
         tried = try_combinations(model, partner, dev, threads=rest["threads"], progress=advance)
     with replaced(rest["out"]):

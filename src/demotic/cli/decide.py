@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from demotic.cli.dev_set_flags import dev_set_flags, read_dev_set, refuse_model_out
 from demotic.cli.flags import (
     example,
     force_flag,
@@ -15,14 +16,11 @@ from demotic.cli.flags import (
 )
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import search_flags
-from demotic.cli.text_flags import note_texts, raw_text, text_flags
 
 if TYPE_CHECKING:
     from demotic.learn.decision import TriedDecision
 
 __all__ = ["command"]
-
-_FILE = click.Path(allow_dash=True, dir_okay=False)
 
 
 @click.command(
@@ -32,12 +30,7 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     )
 )
 @click.argument("model", type=click.Path())
-@click.option(
-    "--src", required=True, type=_FILE, help="Dev set, other sentences than the model was tuned on."
-)
-@click.option(
-    "--ref", "refs", required=True, multiple=True, type=_FILE, help="References; repeatable."
-)
+@dev_set_flags("Dev set, other sentences than the model was tuned on.")
 @model_out_flag
 @force_flag("Replace an existing model.")
 @click.option(
@@ -47,7 +40,6 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     show_default=True,
     help="Decision rule: minimum Bayes risk, consensus, or the better one.",
 )
-@text_flags("src", "ref")
 @search_flags
 @threads_flag
 @quiet_and_json
@@ -60,22 +52,14 @@ def command(*, given: dict[str, Any], quiet: bool, as_json: bool, **rest: Any) -
     suit the best derivations of the set they were tuned on, so that hardly anything beats those.
     """
     from demotic.learn.decision import RULES, try_decisions
-    from demotic.learn.dev_set import DevSet
     from demotic.model import Model
-    from demotic.model.file import MODEL_NAME
-    from demotic.model.output import WAY_OUT, refuse_existing, refuse_inside, replaced
-    from demotic.outputs import refuse_foreign
+    from demotic.model.output import replaced
     from demotic.search.options import SearchOptions
 
     screen = Screen(quiet=quiet, as_json=as_json)
-    refuse_foreign(rest["out"], MODEL_NAME, force=rest["force"])
-    if not rest["force"]:
-        refuse_existing(rest["out"], advice=WAY_OUT)
     model = Model.load(rest["model"])
-    refuse_inside(rest["out"], model.path)
-    text = raw_text(model, rest)
-    dev = DevSet.read(rest["src"], rest["refs"], text)
-    note_texts(screen, text)
+    refuse_model_out(rest, model)
+    dev = read_dev_set(screen, model, rest)
     with screen.progress("deciding") as advance:
         tried = try_decisions(
             model,
