@@ -72,6 +72,7 @@ def test_another_format(documents: Path, capfd: pytest.CaptureFixture[str]) -> N
         ("phrase --file", "--file needs the name of a document"),
         ("phrase --file a.po a.html", "several documents need a directory"),
         ("phrase --file a.po --nbest 2", "--nbest is about lines of text"),
+        ("phrase --file a.po --trees a.po", "--trees is about lines of text"),
         ("phrase --file a.po --json", "--json with --file needs another place"),
         ("phrase --file t.de", "t.de: the suffix '.de'; expected a document: .po, .pot"),
         ("phrase --file a.html --file-format po", "a.html line 1: '<p>Das Haus"),

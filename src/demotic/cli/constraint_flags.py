@@ -11,9 +11,20 @@ if TYPE_CHECKING:
     from demotic.constraints.lines import LineConstraints
     from demotic.model import Model
 
-__all__ = ["constraint_flags", "format_flag", "glossary_flag", "line_constraints", "refuse_lists"]
+__all__ = [
+    "ABOUT_LINES",
+    "constraint_flags",
+    "format_flag",
+    "glossary_flag",
+    "line_constraints",
+    "refuse_lists",
+]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
+ABOUT_LINES = (
+    "nbest", "nbest_file", "scores", "alignment", "confidence", "forest", "src_tags", "trees"
+)  # fmt: skip
+"""Flags of translate that only lines of text can have."""
 _MODES = ("exclusive", "inclusive", "constraint", "ignore", "pass-through")
 
 
@@ -69,18 +80,9 @@ def refuse_lists(flags: Mapping[str, Any], *, as_json: bool) -> None:
         raise click.UsageError("--xml-input is about lines of text; omit it or --file")
     if flags["format_"] is None:
         return
-    names = (
-        "nbest",
-        "nbest_file",
-        "scores",
-        "alignment",
-        "confidence",
-        "forest",
-        "src_tags",
-        "trees",
-        "documents",
+    given = [name for name in (*ABOUT_LINES, "documents") if flags.get(name)] + (
+        ["json"] if as_json else []
     )
-    given = [name for name in names if flags.get(name)] + (["json"] if as_json else [])
     if given:
         flag = "--" + given[0].replace("_", "-").replace("documents", "file")
         raise click.UsageError(f"{flag} does not go with --format; omit one of them")

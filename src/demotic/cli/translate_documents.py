@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from demotic.cli.constraint_flags import ABOUT_LINES
 from demotic.cli.screen import Screen
 from demotic.cli.search_flags import open_decoder
 from demotic.cli.translate_files import Job, jobs, refuse_outputs
@@ -27,18 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["translate_documents"]
 
 # Flags about lines of text, which a document does not have.
-_ABOUT_LINES = (
-    "nbest",
-    "nbest_file",
-    "scores",
-    "alignment",
-    "confidence",
-    "forest",
-    "src_tags",
-    "as_text",
-    "raw",
-    "src_raw",
-)
+_ABOUT_LINES = (*ABOUT_LINES, "as_text", "raw", "src_raw")
 
 
 def translate_documents(
