@@ -21,6 +21,7 @@ from statistics import median
 from benchmarks.pairing import Seconds, measure
 from benchmarks.phrase_models import model_folder
 from benchmarks.texts import data_folder
+from demotic.align.options import AlignOptions
 from demotic.lines import LineFile
 from demotic.lm.estimate import LmOptions
 from demotic.model import Model
@@ -64,6 +65,7 @@ def built(folder: Path, models: Path, kind: str) -> Model:
         source=folder / "train.zh.gz",
         target=folder / "train.en.gz",
         kind="hiero",
+        align=(AlignOptions(),),
         lm=LmOptions(order=4),
         rules=RuleOptions(tight=kind == "tight"),
     )

@@ -17,6 +17,7 @@ from pathlib import Path
 from statistics import fmean
 
 from benchmarks.texts import data_folder
+from demotic.align.options import AlignOptions
 from demotic.lines import LineFile
 from demotic.lm import LanguageModel
 from demotic.metrics import Bleu, BleuOptions, References
@@ -61,7 +62,9 @@ def model_folder() -> Iterator[Path]:
 def open_task(name: str, folder: Path, limit: int | None = None) -> Task:
     """Builds the model unless it exists; `limit` uses the first sentences of the test set."""
     text, language = data_folder() / name / "tok", SOURCES[name]
-    options = BuildOptions(source=text / f"train.{language}.gz", target=text / "train.en.gz")
+    options = BuildOptions(
+        source=text / f"train.{language}.gz", target=text / "train.en.gz", align=(AlignOptions(),)
+    )
     model = build(options, folder / name, threads=2).model
     sides = [list(LineFile(text / f"test.{side}.gz"))[:limit] for side in (language, "en")]
     return Task(name, model, *sides)

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from benchmarks.results import Results
 from benchmarks.texts import data_folder
 from benchmarks.tuning_cells import UNTUNED, Cell
+from demotic.align.options import AlignOptions
 from demotic.learn import LearnerResult
 from demotic.learn.dev_set import DevSet
 from demotic.learn.loop import Tuning
@@ -65,6 +66,7 @@ def open_task(name: str, kind: str, folder: Path) -> Task:
     options = BuildOptions(
         source=text / f"train.{language}.gz",
         target=text / "train.en.gz",
+        align=(AlignOptions(),),
         kind=kind,  # type: ignore[arg-type]
     )
     home = folder / (name if kind == "phrase" else f"{name}-{kind}")
