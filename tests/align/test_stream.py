@@ -7,6 +7,7 @@ import io
 import json
 import math
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -307,3 +308,67 @@ def test_a_mask_chooses_pairs(tmp_path: Path, small_batches: None) -> None:
     assert pairs_of(corpus) == [pair for pair, kept in zip(text, mask, strict=True) if kept]
     assert corpus.pair(13).line == 94 - 90 + 1
     assert corpus.pair(13).origin == str(tmp_path / "y")
+
+
+@pytest.mark.parametrize("name", ["links", "links.gz"])
+def test_a_failed_write_loses_nothing(
+    text: list[tuple[str, str]],
+    aligner: Aligner,
+    small_batches: None,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    name: str,
+) -> None:
+    source, path = tsv(tmp_path / "pairs.tsv", text), tmp_path / name
+    write, calls = ResumableText.write, iter(range(100))
+
+    def fails(self: ResumableText, text: bytes, position: object) -> None:
+        if next(calls) == 2:
+            raise KeyboardInterrupt
+        write(self, text, position)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(ResumableText, "write", fails)
+    with pytest.raises(KeyboardInterrupt):
+        LinkStream(aligner).write(source, path)
+    LinkStream(aligner).write(source, path)
+    data = gzip.decompress(path.read_bytes()) if path.suffix else path.read_bytes()
+    assert data == b"".join(LinkStream(aligner).lines(source.batches()))
+
+
+def test_standard_input_is_answered_line_by_line(
+    aligner: Aligner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[bytes] = []
+
+    def arriving(_: object) -> Iterator[bytes]:
+        for line in (b"s1 s2\tt1 t2\n", b"s1\tt1\n"):
+            read.append(line)
+            yield line
+
+    monkeypatch.setattr(pair_text, "open_plain_bytes", arriving)
+    answers = LinkStream(aligner).lines(PairText("-").batches())
+    assert next(answers).count(b"\n") == 1
+    assert len(read) == 1
+
+
+def test_several_files_have_links_of_their_own(
+    text: list[tuple[str, str]], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for folder in ("a", "b", "c"):
+        (tmp_path / folder).mkdir()
+        tsv(tmp_path / folder / f"{folder}.tsv", text[:50])
+        tsv(tmp_path / folder / "same.tsv", text[:50])
+    files = [str(tmp_path / one / f"{one}.tsv") for one in ("a", "b", "c")]
+    taken = tmp_path / "taken"
+    taken.write_text("mine\n")
+    assert run(["align", *files, "-o", str(taken), "--quiet"]) == 2
+    assert taken.read_text() == "mine\n"
+    assert run(["align", *files, "-o", str(tmp_path / "links"), "--quiet"]) == 0
+    made = sorted(path.name for path in (tmp_path / "links").glob("*.links"))
+    assert made == ["a.tsv.links", "b.tsv.links", "c.tsv.links"]
+    capfd.readouterr()
+    same = [str(tmp_path / one / "same.tsv") for one in ("a", "b", "c")]
+    assert run(["align", *same, "-o", str(tmp_path / "more"), "--quiet"]) == 2
+    assert "expected files with different names" in capfd.readouterr().err
+    (tmp_path / "links" / "finished.json").write_text("{")
+    assert run(["align", *files, "-o", str(tmp_path / "links"), "--force", "--quiet"]) == 0

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +35,27 @@ class LinkFolder:
         self._home = home
         self._force = force
         self._finished: dict[str, Any] = {}
-        if (home / _RECORD).exists():
+        with suppress(OSError, ValueError):  # without a record, links are made again
             self._finished = json.loads((home / _RECORD).read_text(encoding="utf-8"))
+
+    @staticmethod
+    def check(texts: Sequence[PairText]) -> None:
+        """Refuses texts that cannot have a file of their own, before any work."""
+        seen: dict[str, str] = {}
+        for text in texts:
+            name = os.path.basename(text.name)
+            if text.standard_input or not Path(text.source).is_file():
+                raise Error(
+                    "no file", path=text.name, expected="files, whose links are named after them"
+                )
+            if name in seen:
+                raise Error(
+                    f"the name of {seen[name]}, too",
+                    path=text.name,
+                    expected="files with different names, which their links get",
+                    advice="align them by separate commands, or rename one",
+                )
+            seen[name] = text.name
 
     def write(self, stream: LinkStream, text: PairText, *, report: Report | None = None) -> Path:
         """Writes the links of a text, unless they are finished."""

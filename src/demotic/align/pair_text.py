@@ -81,7 +81,7 @@ class PairText:
         """From lines that hold both sides."""
         data = open_plain_bytes(self.source)
         first = next(data, b"")
-        while not first.strip().count(b"\n") and (more := next(data, b"")):
+        while b"\n" not in first.lstrip() and (more := next(data, b"")):
             first += more
         tabs = _has_tabs(first, self.name)
         parser = LineParser(self.name, EncodingErrors.refuse, tabs)

@@ -49,11 +49,12 @@ class ResumableText:
         self._record = self.path.with_name(self.path.name + ".partial.json")
         self._key = json.loads(json.dumps(key))
         self.begin_at = Position()
-        self._bytes = 0
+        self._bytes = 0  # written, for the input up to `_at`
         if force:
             self._partial.unlink(missing_ok=True)
             self._record.unlink(missing_ok=True)
         self._find_begin()
+        self._at = self.begin_at
         self._file = self._open()
         self._recorded = time.monotonic()
 
@@ -89,7 +90,7 @@ class ResumableText:
         return file
 
     def write(self, text: bytes, position: Position) -> None:
-        """Appends the text of the input up to `position`."""
+        """Appends the text of the input up to `position`, which must not change afterwards."""
         if self.path.suffix == ".gz":  # each piece is a gz member, so that the file can be cut
             text = gzip.compress(text, _GZ_LEVEL, mtime=0)
         try:
@@ -98,14 +99,14 @@ class ResumableText:
             raise IoError(
                 "the file cannot be written", path=str(self._partial), errno=error.errno or 0
             ) from None
-        self._bytes += len(text)
+        self._bytes, self._at = self._bytes + len(text), position
         if time.monotonic() - self._recorded >= _SECONDS:
-            self.record(position)
+            self.record()
 
-    def record(self, position: Position) -> None:
+    def record(self) -> None:
         """Remembers the position, from which the same command resumes."""
         self._file.flush()
-        stored = {"key": self._key, "bytes": self._bytes, "position": asdict(position)}
+        stored = {"key": self._key, "bytes": self._bytes, "position": asdict(self._at)}
         fresh = self._record.with_suffix(".new")
         fresh.write_text(json.dumps(stored), encoding="utf-8")
         os.replace(fresh, self._record)
@@ -119,11 +120,11 @@ class ResumableText:
         os.replace(self._partial, self.path)
         self._record.unlink(missing_ok=True)
 
-    def close(self, position: Position) -> None:
+    def close(self) -> None:
         """After an interruption: keeps what was written, if anything was."""
         with suppress(OSError, ValueError):  # closed, or the disk is full: the last record counts
-            if position.pairs:
-                self.record(position)
+            if self._at.pairs:
+                self.record()
             self._file.close()
-            if not position.pairs:
+            if not self._at.pairs:
                 self._partial.unlink()

@@ -9,7 +9,7 @@ stream.write(PairText("pairs.tsv"), Path("links"))
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -98,7 +98,7 @@ class LinkStream:
     ) -> None:
         """Writes the links of a text to a file; resumes one that was begun in the same way."""
         out = ResumableText(path, self.key, force=force)
-        position = Position(**vars(out.begin_at))
+        position = out.begin_at
         try:
             batches = text.batches()
             rest = _skip(batches, out.begin_at, text)
@@ -106,13 +106,15 @@ class LinkStream:
             self.counts.resumed += position.pairs
             for source, target in rest:
                 links = self.align(source, target)
-                position.advance(source, target)
-                out.write(links, position)
+                ahead = replace(position)
+                ahead.advance(source, target)
+                out.write(links, ahead)
+                position = ahead
                 if report:
                     report(self.counts.pairs)
             out.finish()
         except BaseException:
-            out.close(position)
+            out.close()
             raise
 
 

@@ -131,7 +131,7 @@ def command(quiet: bool, as_json: bool, **flags: Any) -> None:
     alignment error rate; links are written only with -o. With --load or --sample, the text is read
     in batches and may be of any size; the same command resumes an unfinished file of -o.
     """
-    from demotic.cli.align_run import check_flags, links_in_memory, stream_links
+    from demotic.cli.align_run import check_flags, into_folder, links_in_memory, stream_links
 
     request = AlignRequest(**flags)
     screen = Screen(quiet=quiet, as_json=as_json)
@@ -141,7 +141,7 @@ def command(quiet: bool, as_json: bool, **flags: Any) -> None:
     values: dict[str, Any] = {}
     if request.train_only or not texts:
         screen.result({"pairs": aligner.native_.used}, "")
-    elif corpus is None or request.sample:
+    elif corpus is None or request.sample or into_folder(request, texts):
         values = stream_links(request, aligner, texts, screen)
     else:
         values = links_in_memory(request, aligner, corpus, screen)

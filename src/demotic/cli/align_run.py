@@ -20,12 +20,13 @@ if TYPE_CHECKING:
     from demotic.cli.screen import Advance, Screen
     from demotic.text.parallel import ParallelCorpus
 
-__all__ = ["check_flags", "links_in_memory", "read_text", "stream_links"]
+__all__ = ["check_flags", "into_folder", "links_in_memory", "read_text", "stream_links"]
 
 
 def check_flags(request: AlignRequest) -> list[PairText]:
     """The texts that the flags name; refuses flags that do not go together and files that exist."""
     from demotic.align.lexical import lexical_paths
+    from demotic.align.link_folder import LinkFolder
     from demotic.align.pair_text import PairText
     from demotic.outputs import refuse_file
 
@@ -47,17 +48,26 @@ def check_flags(request: AlignRequest) -> list[PairText]:
             f"--sample reads the text twice and in batches, which {other} does not allow"
         )
     both_sides = len(files) == 2 and not request.pairs
-    wanted = [request.save, request.write_priors, *lexical_paths(request.write_lex or "")]
-    if not request.write_lex:
-        wanted = wanted[:2]
-    if len(files) <= 2 and (both_sides or len(files) == 1):
-        wanted.append(request.output)
-    for file in filter(None, wanted):
-        refuse_file(file, force=request.force)
+    tables = [request.save, request.write_priors]
+    tables += lexical_paths(request.write_lex) if request.write_lex else []
+    # An interrupted command has written its tables; repeated, it writes the same ones again.
+    resumes = request.output is not None and Path(f"{request.output}.partial.json").exists()
+    for file in filter(None, tables):
+        refuse_file(file, force=request.force or resumes)
     columns = _columns(request.columns)
+    texts = [PairText(file, None, columns) for file in files]
     if both_sides:
-        return [PairText(files[0], files[1])]
-    return [PairText(file, None, columns) for file in files]
+        texts = [PairText(files[0], files[1])]
+    if request.output and into_folder(request, texts):
+        LinkFolder.check(texts)
+    elif request.output:
+        refuse_file(request.output, force=request.force)
+    return texts
+
+
+def into_folder(request: AlignRequest, texts: list[PairText]) -> bool:
+    """Whether the links of each text get a file of their own."""
+    return len(texts) > 1 and request.output is not None and not request.gold
 
 
 def _columns(text: str) -> tuple[int, int]:
@@ -174,7 +184,7 @@ def _to_files(
     from demotic.align.link_folder import LinkFolder
 
     output = Path(request.output or "")
-    if len(texts) == 1:
+    if not into_folder(request, texts):
         stream.write(texts[0], output, force=request.force, report=advance)
         return
     folder = LinkFolder(output, force=request.force)
