@@ -12,6 +12,9 @@ from demotic.features.weights import Weights
 from demotic.learn.dev_set import DevSet
 from demotic.metrics import Bleu, BleuOptions
 from demotic.model import Model
+from demotic.search.output import LineWriter
+from demotic.search.sentence_grammars import Sentence
+from demotic.search.stream import LineTranslator
 from tests.learn.untuned import write_dev
 
 
@@ -75,3 +78,42 @@ def test_the_partner_belongs_to_the_weights(dev: Path) -> None:
     assert changed.partner is None
     assert "decision" not in changed.settings
     assert not (dev / "changed" / "partner").exists()
+
+
+def test_every_output_of_a_translation_by_the_partner(
+    dev: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*VERB, "--quiet"]) == 0
+    changes = {"decision": "combined", "partner_share": 1.0}
+    Model.load("both").derive("other", search=changes)
+    capfd.readouterr()
+    assert run("translate other dev.de --json --quiet --threads 1".split()) == 0
+    capfd.readouterr()
+    # Here both lists have every winner, which is then the first model's; so take the partner's.
+    partner = Model.load("other").partner
+    assert partner is not None
+    (found,) = LineTranslator(partner.decoder(), partner.raw_text).lines([Sentence("a b")])
+    record = LineWriter(partner.raw_text).record(found, nbest=True)
+    assert set(record["features"]) == set(partner.weights)
+    (dev / "xml").write_text('<n translation="x||y" prob="0.3||0.7">a</n> b\n', "utf-8")
+    assert run("translate other xml --xml-input inclusive --tokenized".split()) == 0
+    for flags in ("--nbest 3", "--alignment", "--scores"):
+        assert run(f"translate other dev.de --quiet {flags}".split()) == 0
+    assert run("translate phrase --file dev.html --decision combined -o x".split()) == 2
+
+
+def test_settings_of_a_decision_end_with_the_weights(dev: Path) -> None:
+    decided = {"decision": "mbr", "decision_scale": 0.3}
+    model = Model.load("phrase").derive("decided", search=decided)
+    assert decided.items() <= dict(model.derive("copied").settings).items()
+    changed = model.derive("changed", weights=Weights.of(dict.fromkeys(model.weights, 0.5)))
+    assert not decided.keys() & dict(changed.settings).keys()
+
+
+def test_a_directory_of_a_combined_model_is_used_again(dev: Path) -> None:
+    assert run([*VERB, "--quiet"]) == 0
+    (dev / "both" / "model.toml").unlink()  # as make does before it writes another
+    assert Model.load("phrase").derive("both").partner is None
+    (dev / "both" / "model.toml").unlink()
+    assert run("combine phrase hiero --src dev.de --ref dev.en -o c --quiet".split()) == 0
+    assert Model.load("c").derive("both").partner is not None

@@ -124,10 +124,13 @@ def test_an_unfinished_make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("kind", ["phrase", "best"])
-@pytest.mark.parametrize("preset", ["fast", "balanced"])
-def test_stages_are_those_that_are_planned(tmp_path: Path, kind: str, preset: str) -> None:
+@pytest.mark.parametrize("preset", ["fast", "balanced", "best"])
+@pytest.mark.parametrize("story", [False, True])
+def test_stages_are_those_that_are_planned(
+    tmp_path: Path, kind: str, preset: str, story: bool
+) -> None:
     (tmp_path / "x").write_text("a\tb\n")
-    options = MakeOptions(kind=kind, preset=preset)  # type: ignore[arg-type]
+    options = MakeOptions(kind=kind, preset=preset, story=story)  # type: ignore[arg-type]
     request = MakeRequest(
         inputs=(tmp_path / "x",),
         source_language="es",

@@ -146,7 +146,8 @@ def command(
         return
     work = _jobs(model, rest)
     chosen = DecisionOptions.for_model(model, decision)
-    if rest["nbest"]:
+    alone = chosen.decision == "combined" and rest["confidence"]  # learnt for the first model
+    if rest["nbest"] or alone:
         chosen = replace(chosen, decision="map")
     translator = _translator(screen, model, given, rest).deciding(chosen)
     _note_recognised(screen, translator.raw, work)

@@ -103,7 +103,7 @@ class TranslateRun:
         self._as_text = as_text
         self._tags = tags
         self._trees = trees
-        self._writer = LineWriter(translator.decoder, translator.raw, confidences)
+        self._writer = LineWriter(translator.raw, confidences)
         self._capped = 0
         self.done = 0
         self.fell_back: list[int] = []

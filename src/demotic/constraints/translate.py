@@ -82,7 +82,7 @@ class MarkupTranslator:
         return results
 
     def _found(self, lines: Sequence[str]) -> list[Candidate]:
-        if self._decision.decision == "map":
+        if not self._decision.needs_forest:
             best = self._decoder.translate(lines, threads=self._threads)
             return [best[i] for i in range(len(best))]
         found: list[Candidate] = []

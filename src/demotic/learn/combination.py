@@ -52,6 +52,7 @@ class TriedCombination:
             "partner_share": self.share,
             "risk_precision": self.risk[0],
             "risk_ratio": self.risk[1],
+            "consensus_list": _LIST,
         }
 
 

@@ -101,7 +101,8 @@ def _texts(result: SearchResult, tried: Sequence[DecisionOptions]) -> Iterator[s
     forest, scores = result.forest, result.edge_scores
     prepared = DecisionForest(forest, scores, tried[0].decision_density)
     candidates = forest.kbest(tried[0].consensus_list, scores, distinct=True)
-    scale, counts = None, prepared.expected_counts(1.0)
+    scale = tried[0].decision_scale
+    counts = prepared.expected_counts(scale)
     for one in tried:
         if one.decision_scale != scale:
             scale, counts = one.decision_scale, prepared.expected_counts(one.decision_scale)

@@ -198,8 +198,8 @@ def refuse_sparse(model: Model, learner: object, *, new: bool) -> None:
     if not getattr(learner, "tunes_sparse", False):
         raise Error(
             f"{type(learner).__name__} cannot tune sparse weights, only dense ones",
-            expected="mira, rm, rm-cp, pro, rampion, forest-mira, or a class of your own with "
-            "tunes_sparse = True",
+            expected="mira, mert (few features), rm, rm-cp, pro, rampion, forest-mira, or a class "
+            "of your own with tunes_sparse = True",
             advice="choose another --method, or omit --tune-sparse and --features",
         )
     if new and model.sparse is not None:

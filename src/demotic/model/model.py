@@ -31,7 +31,7 @@ from demotic.lines import PathLike
 from demotic.model.file import MODEL_NAME, ModelInfo, Scalar, confined, record
 from demotic.model.history import history_entry
 from demotic.model.output import new_model, refuse_existing
-from demotic.model.partner import PARTNER, without_partner
+from demotic.model.partner import PARTNER, without_decision
 from demotic.model.sharing import BITEXT, copy_file, share_bitext, share_file
 from demotic.model.sparse import NewSparseParts
 from demotic.options import kind_name
@@ -295,12 +295,12 @@ class Model:
             )
         refuse_existing(directory)
         parts = attached.parts if attached else self.info.parts
-        settings = {**self.info.search, **(search or {})}
+        known = self.info.search
         if attached or weights != self.weights:  # these hold for one set of weights
-            parts = replace(parts, confidence=None, partner=None)
-            settings = without_partner(settings)
-        elif partner is None:
-            partner = self.partner
+            parts = replace(parts, confidence=None)
+            known = without_decision(known)
+        settings = {**known, **(search or {})}
+        partner = (partner or self.partner) if settings.get("decision") == "combined" else None
         parts = replace(parts, partner=PARTNER if partner else None)
         info = replace(
             self.info,
@@ -319,7 +319,9 @@ class Model:
                     copy_file(self.part(name), confined(directory, name))
             share_bitext(sorted((self.path / BITEXT).glob("*")), directory)
             if partner is not None:
-                partner.derive(directory / PARTNER)
+                (directory / PARTNER / MODEL_NAME).unlink(missing_ok=True)  # of an earlier model
+                own = {"decision": "map"} if partner.partner else None  # it decides alone here
+                partner.derive(directory / PARTNER, search=own)
             return Model.create(directory, info, weights)
 
     def __repr__(self) -> str:

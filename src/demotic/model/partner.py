@@ -10,7 +10,7 @@ from demotic.errors import InputError
 if TYPE_CHECKING:
     from demotic.model.model import Model
 
-__all__ = ["PARTNER", "refuse_other_text", "without_partner"]
+__all__ = ["PARTNER", "refuse_other_text", "without_decision"]
 
 PARTNER = "partner"
 _SETTINGS = (
@@ -20,15 +20,14 @@ _SETTINGS = (
     "risk_ratio",
     "partner_scale",
     "partner_share",
+    "consensus_list",
 )
 
 Scalar = bool | int | float | str
 
 
-def without_partner(settings: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """Search settings without those that a partner is needed for."""
-    if settings.get("decision") != "combined":
-        return dict(settings)
+def without_decision(settings: Mapping[str, Scalar]) -> dict[str, Scalar]:
+    """Search settings without those of a decision rule, which suit one set of weights."""
     return {name: value for name, value in settings.items() if name not in _SETTINGS}
 
 
@@ -45,6 +44,10 @@ def _text_of(model: Model) -> tuple[object, ...]:
     """What the preparation depends on: its sides, and the files that it learnt."""
     learnt = [model.info.files[name].digest for name in model.info.parts.learnt]
     sides = model.preparation.sides if model.preparation else ()
-    named = [(side.language, side.tokenizer.name) for side in sides]
+    named = [
+        (side.language, side.tokenizer.name, options.case, options.unicode, options.escape)
+        for side in sides
+        for options in (side.options,)
+    ]
     languages = (model.info.source_language, model.info.target_language)
     return languages, named, learnt

@@ -31,8 +31,12 @@ def stage_names(options: MakeOptions) -> list[str]:
     names = [*_PER_PAIR]
     for kind in kinds:
         names += [f"build{end[kind]}", f"tune{end[kind]}"]
+        if options.story and kind == kinds[0]:
+            names += [f"{way.does}{end[kind]}" for way in STORY]
     if options.train and PRESETS[options.preset].epochs:
         names += [f"train{end[kinds[-1]]}", f"tune again{end[kinds[-1]]}"]
+    if options.kind == "best" and PRESETS[options.preset].combines:
+        names.append("combine")
     return [*names, "test", "report"]
 
 

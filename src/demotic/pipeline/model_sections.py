@@ -21,7 +21,8 @@ def add_model_sections(page: Page, result: MakeResult) -> None:
     add_learned(page, Model.load(final))
     first = next((one for one in result.stages if one.kind == result.best.kind), result.best)
     start = result.path / first.model
-    if not result.good or first is result.best or not (start / MODEL_NAME).exists():
+    single = result.best.name != "combined"  # the derivation of a combined model may be of either
+    if not single or not result.good or first is result.best or not (start / MODEL_NAME).exists():
         return
     changed = (one for one in result.good if one.before != one.after)
     sentence = next(changed, result.good[0]).source

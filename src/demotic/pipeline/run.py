@@ -218,7 +218,8 @@ class _Run:
 
     def _combine(self, split: Split) -> None:
         """The best model of each kind, the better one first."""
-        order = sorted(range(len(self.stages)), key=lambda i: (-self.stages[i].dev, i))
+        learnt = [i for i, stage in enumerate(self.stages) if not stage.story]
+        order = sorted(learnt, key=lambda i: (-self.stages[i].dev, i))
         best = {self.stages[i].kind: self.models[i] for i in reversed(order)}
         first = self.models[order[0]]
         (partner,) = (model for kind, model in best.items() if kind != first.kind)

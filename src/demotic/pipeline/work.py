@@ -17,6 +17,7 @@ from typing import Any
 from demotic.errors import Error
 from demotic.lines import write_text
 from demotic.model.file import MODEL_NAME
+from demotic.model.partner import PARTNER
 
 __all__ = ["CONTENTS", "Work"]
 
@@ -76,6 +77,7 @@ class Work:
         """Removes what `demotic make` wrote, but no other files."""
         shutil.rmtree(self.folder)
         (self.home / MODEL_NAME).unlink(missing_ok=True)
+        shutil.rmtree(self.home / PARTNER, ignore_errors=True)
 
     @contextmanager
     def timed(self, stage: str) -> Iterator[None]:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from demotic.errors import InputError
 from demotic.native_options import to_native
 from demotic.options import Options, option
 from demotic.search.options import chosen_for
@@ -68,7 +69,20 @@ class DecisionOptions(Options):
     @classmethod
     def for_model(cls, model: Model, given: Mapping[str, Any] = {}) -> DecisionOptions:
         """A model's settings, overridden by `given`. Raises InputError."""
-        return cls(**chosen_for(cls, model, given))
+        options = cls(**chosen_for(cls, model, given))
+        if options.decision == "combined" and model.partner is None:
+            raise InputError(
+                "the decision combined for a single model",
+                path=model.path,
+                expected="a model of demotic combine",
+                advice="choose another --decision",
+            )
+        return options
+
+    @property
+    def needs_forest(self) -> bool:
+        """Whether one search is not enough to decide; models decide together only in lines."""
+        return self.decision in ("mbr", "consensus")
 
     def risk(self) -> _core.RiskOptions:
         from demotic import _core

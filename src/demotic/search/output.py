@@ -33,15 +33,11 @@ def step_kind(rule: int) -> str:
 
 
 class LineWriter:
-    """Writes lines for one decoder."""
+    """Writes lines, whichever decoder found them."""
 
-    def __init__(
-        self, decoder: Decoder, raw: RawText, confidences: Confidences | None = None
-    ) -> None:
+    def __init__(self, raw: RawText, confidences: Confidences | None = None) -> None:
         self._raw = raw
         self._confidences = confidences
-        self._groups = FeatureGroups(decoder.weights.index)
-        self._names = decoder.weights.index.names
 
     def columns(self, line: TranslatedLine, *, scores: bool, alignment: bool) -> str:
         """The text, preceded by score and links if requested, separated by tabs."""
@@ -56,11 +52,12 @@ class LineWriter:
     def nbest(self, line: TranslatedLine, *, alignment: bool) -> list[NbestEntry]:
         """The entries of a list, with links and (for phrases) segments if requested."""
         flat = line.decoder.model.kind == "phrase"
+        groups = FeatureGroups(line.decoder.weights.index)
         return [
             NbestEntry(
                 line.number,
                 self._raw.restored(one.text),
-                self._groups.of(one.features),
+                groups.of(one.features),
                 one.score,
                 tuple(line.decoder.segments(one.steps)) if alignment and flat else None,
                 tuple(line.decoder.links(one.steps)) if alignment else None,
@@ -91,11 +88,12 @@ class LineWriter:
 
     def _candidate(self, decoder: Decoder, one: Candidate) -> dict[str, Any]:
         segments = zip(one.steps, decoder.segments(one.steps), strict=True)
+        names = decoder.weights.index.names
         return {
             "text": self._raw.restored(one.text),
             "words": one.words,
             "score": one.score,
-            "features": dict(zip(self._names, one.features.tolist(), strict=True)),
+            "features": dict(zip(names, one.features.tolist(), strict=True)),
             "steps": [
                 {
                     "source": segment.source,

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Protocol
 
-from demotic.errors import InputError
 from demotic.search.decision import DecisionOptions, decide
 from demotic.search.sentence_grammars import Sentence, SentenceGrammars
 
@@ -79,18 +78,14 @@ class LineTranslator:
     partner: Decoder | None = None  # of the model with which this one decides together
 
     def deciding(self, decision: DecisionOptions) -> LineTranslator:
-        """The translator with another decision rule. Raises InputError without its partner."""
+        """The translator with another decision rule."""
         if decision.decision != "combined":
             return replace(self, decision=decision)
         model = self.decoder.model
-        if model.partner is None:
-            raise InputError(
-                "the decision combined for a single model",
-                path=model.path,
-                expected="a model of demotic combine",
-                advice="choose another --decision",
-            )
-        return replace(self, decision=decision, partner=model.partner.decoder())
+        assert model.partner is not None  # DecisionOptions.for_model has refused it
+        has_given = "given" in self.decoder.weights
+        partner = model.partner.with_given() if has_given else model.partner
+        return replace(self, decision=decision, partner=partner.decoder())
 
     @property
     def records(self) -> bool:

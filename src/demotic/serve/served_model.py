@@ -130,7 +130,7 @@ class ServedModel:
         found: list[Sequence[Candidate]]
         records: Sequence[SearchResult | None] = [None] * len(lines)
         # N-best lists of tokens, as clients of Moses want them, are ranked by score.
-        decides = self._decision.decision != "map" and not (tokenized and nbest > 1)
+        decides = self._decision.needs_forest and not (tokenized and nbest > 1)
         if nbest > 1 or decides or (details and self._confidence):
             records = searched = self.decoder.search(lines, progress=check)
             found = [record.kbest(nbest, distinct=True) for record in searched]
