@@ -89,7 +89,7 @@ def test_progress_is_told(tmp_path: Path) -> None:
     def tell(*values: Any) -> None:
         told.append(values)
 
-    prepare(pairs_of(*[("a", "b")] * 250), BUILTIN, "de", "en", tmp_path, tell)
+    prepare(pairs_of(*[("a", "b")] * 250), BUILTIN, "fr", "en", tmp_path, tell)
     assert told == [(100, 0, "reading"), (200, 0, "reading")]
     true = PrepareOptions(tokenizer="builtin")
     prepare(pairs_of(*[("a", "b")] * 250), true, "de", "en", tmp_path, tell)
@@ -118,6 +118,7 @@ def test_the_choices_are_written_down(tmp_path: Path) -> None:
     assert stored["options"]["case"] == "lower"
     assert stored["counts"] == {"read": 1, "kept": 1, "tokens_de": 2, "tokens_en": 2}
     assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "compounds.de",
         "corpus.de",
         "corpus.en",
         "corpus.origin.tsv",
@@ -318,7 +319,7 @@ def test_no_choices_at_all(tmp_path: Path) -> None:
 
 
 def test_another_version_of_the_tokeniser_is_remarked(tmp_path: Path) -> None:
-    Preparation.begin(BUILTIN, "de", "en").save(tmp_path)
+    Preparation.begin(BUILTIN, "fr", "en").save(tmp_path)
     path = tmp_path / "preparation.toml"
     path.write_text(path.read_text().replace('version = "2 (', 'version = "0 ('))
     notices = Preparation.load(tmp_path).notices

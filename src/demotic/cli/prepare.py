@@ -28,7 +28,15 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 # Options that --like determines.
-_SETTLED = ("case", "tokenizer", "target_tokenizer", "unicode", "escape")
+_SETTLED = (
+    "case",
+    "tokenizer",
+    "target_tokenizer",
+    "compounds",
+    "target_compounds",
+    "unicode",
+    "escape",
+)
 
 
 @click.command(
@@ -59,7 +67,7 @@ def command(
     standard output per line read.
 
     True case is learnt from the text, and so are the words of Chinese, Japanese, Thai and other
-    languages written without spaces.
+    languages written without spaces, and the parts of German, Dutch, Swedish and other compounds.
     """
     screen = Screen(quiet=quiet, as_json=as_json)
     inputs: tuple[str, ...] = context.params["inputs"]

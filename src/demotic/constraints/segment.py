@@ -20,7 +20,7 @@ from demotic.lines import split_words
 from demotic.search.constraint import Constraint
 from demotic.search.decoder import GIVEN
 from demotic.search.sentence import AnnotatedSentence
-from demotic.text.escape import escape, unescape
+from demotic.text.escape import escape
 from demotic.text.languages import base_language
 from demotic.text.sentence_split import split_sentences
 from demotic.text.tokenize import UNSPACED_LANGUAGES
@@ -241,7 +241,7 @@ class _Target:
         self.text += space
         restored = self._raw.restored(" ".join(words))
         base = len(self.spans)
-        self.spans += _spans(restored, self._shown(words), len(self.text))
+        self.spans += self._spans(restored, words)
         phrases = [one.target for one in self._decoder.segments(candidate.steps)]
         links = with_unlinked(self._decoder.links(candidate.steps), candidate.words, phrases)
         self.links += [(s + self._source, t + base) for s, t in links]
@@ -263,8 +263,14 @@ class _Target:
         rest = [place for place in places if place not in ordered]
         return [*rest, *zip(tokens, words, strict=True)]
 
-    def _shown(self, words: Sequence[str]) -> list[str]:
-        return [unescape(word) for word in words] if _escapes(self._raw) else list(words)
+    def _spans(self, restored: str, words: Sequence[str]) -> list[tuple[int, int]]:
+        """The characters of each token; parts of a word have those of the whole."""
+        side = self._raw.target_side
+        if side is None:
+            return _spans(restored, words, len(self.text))
+        spans = _spans(restored, side.shown(words), len(self.text))
+        parts = zip(spans, side.spans(words), strict=True)
+        return [span for span, (begin, end) in parts for _ in range(begin, end)]
 
     def offset(self, token: int, *, after: bool) -> int:
         if after:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from demotic.lines import split_words
-from demotic.text.case import lowered
-from demotic.text.escape import escape
 
 if TYPE_CHECKING:
     from demotic.search.text import RawText
@@ -43,8 +42,11 @@ def source_tokens(raw: RawText, pieces: Sequence[str], cut: Cut | None = None) -
             for part in cut(piece) if cut else (piece,):
                 tokens += _tokens(side, part)
         starts.append(len(tokens))
-    line = side.finished(tokens) if side else " ".join(tokens)
-    return Tokens(line, tuple(starts))
+    if side is None:
+        return Tokens(" ".join(tokens), tuple(starts))
+    words = side.words(tokens)
+    before = [0, *accumulate(len(split_words(word)) for word in words)]
+    return Tokens(side.written(words), tuple(before[start] for start in starts))
 
 
 def target_tokens(raw: RawText, text: str, *, truecased: bool = False) -> str:
@@ -53,12 +55,7 @@ def target_tokens(raw: RawText, text: str, *, truecased: bool = False) -> str:
     if side is None:
         return " ".join(split_words(text))
     tokens = side.tokens(text)
-    if truecased:
-        return side.finished(tokens)
-    line = " ".join(tokens)
-    if side.options.case == "lower":
-        line = lowered(line, side.language)
-    return escape(line) if side.options.escape else line
+    return side.written(side.words(tokens) if truecased else side.split_compounds(tokens))
 
 
 def _tokens(side: Side | None, text: str) -> list[str]:

@@ -45,7 +45,14 @@ def _text_of(model: Model) -> tuple[object, ...]:
     learnt = [model.info.files[name].digest for name in model.info.parts.learnt]
     sides = model.preparation.sides if model.preparation else ()
     named = [
-        (side.language, side.tokenizer.name, options.case, options.unicode, options.escape)
+        (
+            side.language,
+            side.tokenizer.name,
+            options.case,
+            options.unicode,
+            options.escape,
+            side.compound_form,
+        )
         for side in sides
         for options in (side.options,)
     ]

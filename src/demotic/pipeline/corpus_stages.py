@@ -84,7 +84,7 @@ def prepare_stage(context: MakeContext, split: Split) -> dict[str, int]:
 
             report = prepare(
                 split.training(request.pairs()),
-                PrepareOptions(),
+                PrepareOptions(compounds=request.options.compounds),
                 request.source_language,
                 request.target_language,
                 folder,

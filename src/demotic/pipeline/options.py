@@ -31,6 +31,11 @@ class MakeOptions(Options):
         "also tune by MERT, by relative margin and search-aware, to compare them in the table and "
         "the report; the translator is the same",
     )
+    compounds: Literal["auto", "on", "off"] = option(
+        "auto",
+        "split compounds of German, Dutch, the Nordic languages, Finnish, Estonian and Hungarian "
+        "into words of the corpus; auto: of the source only",
+    )
     dev_size: int | None = option(
         None,
         "sentences held out for tuning (default: 5 % of the corpus, at most 1,000)",

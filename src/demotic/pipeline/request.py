@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["FilePair", "MakeRequest"]
 
+_NEW_OPTIONS = (("story", False), ("compounds", "auto"))
+
 FilePair = tuple[PathLike, PathLike]
 """A file of sentences and a file of their translations, line by line."""
 
@@ -95,8 +97,8 @@ class MakeRequest:
             "languages": [self.source_language, self.target_language],
             "format": self.format,
             "columns": [str(column) for column in self.columns],
-            # Directories from before this option existed are those without it.
-            **{k: v for k, v in asdict(self.options).items() if (k, v) != ("story", False)},
+            # Directories from before these options existed are those without them.
+            **{k: v for k, v in asdict(self.options).items() if (k, v) not in _NEW_OPTIONS},
             CONTENTS: {
                 "inputs": [file_digest(path) for path in self.inputs],
                 "dev": [[file_digest(path) for path in pair] for pair in self.dev],

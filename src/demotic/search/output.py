@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from demotic.lines import split_words
@@ -45,8 +45,7 @@ class LineWriter:
         columns = [f"{best.score:.6f}"] if scores else []
         columns += [format_links(line.decoder.links(best.steps))] if alignment else []
         if self._confidences is not None:
-            values = zip(best.words, self._of_words(line), strict=True)
-            columns.append(" ".join([f"{word}/{value:.2f}" for word, value in values]))
+            columns.append(" ".join(self._words_with_confidence(line)))
         return "\t".join([*columns, self._raw.restored(best.text)])
 
     def nbest(self, line: TranslatedLine, *, alignment: bool) -> list[NbestEntry]:
@@ -85,6 +84,16 @@ class LineWriter:
             raise ValueError("no record of the search to estimate confidences from")
         found: list[float] = self._confidences(line.result, line.candidates[0]).tolist()
         return found
+
+    def _words_with_confidence(self, line: TranslatedLine) -> Iterator[str]:
+        """A compound that was translated in parts is as doubtful as its most doubtful part."""
+        words, values = line.candidates[0].words, self._of_words(line)
+        side = self._raw.target_side
+        if side is None or side.compounds is None:
+            yield from (f"{word}/{value:.2f}" for word, value in zip(words, values, strict=True))
+            return
+        shown = zip(side.compounds.join(words), side.spans(words), strict=True)
+        yield from (f"{word}/{min(values[i:end]):.2f}" for word, (i, end) in shown)
 
     def _candidate(self, decoder: Decoder, one: Candidate) -> dict[str, Any]:
         segments = zip(one.steps, decoder.segments(one.steps), strict=True)

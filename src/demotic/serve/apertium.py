@@ -19,7 +19,7 @@ from demotic.serve.http import (
     status_of,
     text_field,
 )
-from demotic.serve.places import token_places
+from demotic.serve.places import target_places
 from demotic.serve.refusals import BadRequest, Refusal, UnknownLanguage, UnknownPair
 from demotic.serve.service import TranslatedText, TranslationRequest
 from demotic.text.languages import three_letter_code
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from demotic.serve.served_model import TranslatedSentence
+    from demotic.text.side import Side
 
 __all__ = ["ROUTES", "error_body", "refused"]
 
@@ -84,12 +85,14 @@ async def _translate(request: Request) -> Response:
 
 def _marked(found: TranslatedText) -> str:
     """The translation with * before words that the model does not know."""
-    return found.source.joined(list(map(_with_stars, found.sentences)), found.model.target)[0]
+    side = found.model.raw().target_side
+    texts = [_with_stars(sentence, side) for sentence in found.sentences]
+    return found.source.joined(texts, found.model.target)[0]
 
 
-def _with_stars(sentence: TranslatedSentence) -> str:
+def _with_stars(sentence: TranslatedSentence, side: Side | None) -> str:
     (best, *_) = sentence.candidates
-    places = token_places(best.text, best.tokens)
+    places = target_places(best.text, best.tokens, side)
     begins = {
         places[i][0]  # type: ignore[index]
         for i in best.copied

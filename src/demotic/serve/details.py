@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-from demotic.serve.places import Place, token_places
+from demotic.serve.places import Place, source_places, target_places
 from demotic.serve.service import TranslatedText
+
+if TYPE_CHECKING:
+    from demotic.search.text import RawText
 
 __all__ = ["details"]
 
@@ -34,14 +38,19 @@ def details(found: TranslatedText) -> dict[str, Any]:
     }
     if found.detected is not None:
         values["detected"] = vars(found.detected)
+    text = found.model.raw()
     for one, span, place in zip(found.sentences, found.source.spans, found.places, strict=True):
         best = one.candidates[0]
         i, j = len(values["source_tokens"]), len(values["target_tokens"])
         raw = found.source.text[slice(*span)]
         values["source_tokens"] += one.source_tokens
         values["target_tokens"] += best.tokens
-        values["source_places"] += _moved(token_places(raw, one.source_tokens), span[0])
-        values["target_places"] += _moved(token_places(best.text, best.tokens), place[0])
+        values["source_places"] += _moved(
+            source_places(raw, one.source_tokens, text.source_side), span[0]
+        )
+        values["target_places"] += _moved(
+            target_places(best.text, best.tokens, text.target_side), place[0]
+        )
         values["alignment"] += [(i + a, j + b) for a, b in best.links]
         values["phrases"] += [
             {
@@ -56,7 +65,7 @@ def details(found: TranslatedText) -> dict[str, Any]:
             {
                 "source": _shifted(phrase.source, i),
                 "target": _shifted(phrase.target, j),
-                "text": " ".join(best.tokens[slice(*phrase.target)]),
+                "text": _shown(best.tokens[slice(*phrase.target)], text),
             }
             for phrase in best.phrases
             if phrase.kind == "given"
@@ -82,6 +91,11 @@ def _confidences(found: TranslatedText) -> list[float] | None:
     parts = [one.candidates[0].confidences for one in found.sentences]
     known = [part for part in parts if part is not None]
     return [one for part in known for one in part] if known and len(known) == len(parts) else None
+
+
+def _shown(tokens: Sequence[str], text: RawText) -> str:
+    side = text.target_side
+    return " ".join(side.compounds.join(tokens) if side and side.compounds else tokens)
 
 
 def _moved(places: list[Place], by: int) -> list[Place]:

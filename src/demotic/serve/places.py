@@ -7,10 +7,15 @@ A token that is not found has no place.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from demotic.lines import split_words
 from demotic.text.escape import unescape
 
-__all__ = ["Place", "token_places"]
+if TYPE_CHECKING:
+    from demotic.text.side import Side
+
+__all__ = ["Place", "source_places", "target_places", "token_places"]
 
 Place = tuple[int, int] | None
 _REACH = 40  # characters that may lie between two tokens
@@ -29,3 +34,23 @@ def token_places(text: str, tokens: Sequence[str]) -> list[Place]:
         places.append(None if found < 0 or not wanted else (found, found + len(wanted)))
         at = at if found < 0 else found + len(wanted)
     return places
+
+
+def source_places(text: str, tokens: Sequence[str], side: Side | None) -> list[Place]:
+    """Of source tokens; the words of a compound that was split have the place of the whole."""
+    if side is None or side.compounds is None:
+        return token_places(text, tokens)
+    whole = side.tokens(text)
+    words = side.words(whole)
+    if split_words(side.written(words)) != list(tokens):  # cut around terms of a glossary
+        return token_places(text, tokens)
+    places = zip(token_places(text, whole), words, strict=True)
+    return [place for place, word in places for _ in split_words(word)]
+
+
+def target_places(text: str, tokens: Sequence[str], side: Side | None) -> list[Place]:
+    """Of target tokens; those that were joined to a compound have the place of the whole."""
+    if side is None or side.compounds is None:
+        return token_places(text, tokens)
+    places = zip(token_places(text, side.compounds.join(tokens)), side.spans(tokens), strict=True)
+    return [place for place, (begin, end) in places for _ in range(begin, end)]

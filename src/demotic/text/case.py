@@ -14,7 +14,7 @@ from demotic.lines import PathLike
 from demotic.text.addresses import is_address
 from demotic.text.languages import base_language
 from demotic.text.sentence_starts import doubtful_starts, sentence_starts
-from demotic.text.word_table import read_word_table, write_word_table
+from demotic.text.word_table import read_count, read_word_table, write_word_table
 
 __all__ = ["TruecaseCounts", "Truecaser", "capitalized", "lowered", "recased"]
 
@@ -113,8 +113,4 @@ class Truecaser:
 
     @classmethod
     def load(cls, path: PathLike, language: str) -> Truecaser:
-        return cls(language, read_word_table(path, _count, expected="a count"))
-
-
-def _count(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() else None
+        return cls(language, read_word_table(path, read_count, expected="a count"))

@@ -5,8 +5,8 @@
     text = preparation.restore("how are you ?")     # How are you?
 
 It is saved as `preparation.toml`.  A model directory keeps this file, so that `translate` reads and
-writes raw text.  Learnt parts are saved next to it: `truecase.<language>` and, for scripts
-without spaces, `segmenter.<language>`.
+writes raw text.  Learnt parts are saved next to it: `truecase.<language>`, for scripts
+without spaces `segmenter.<language>`, and for languages with compounds `compounds.<language>`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ from demotic.errors import Error, InputError
 from demotic.lines import EncodingPolicy, PathLike
 from demotic.options import Options, option
 from demotic.text.clean import Normalization
+from demotic.text.compound_links import COMPOUNDING
+from demotic.text.compound_words import CompoundForm
+from demotic.text.languages import base_language
 from demotic.text.prepare_place import FILE_NAME
 from demotic.text.side import MAX_TOKEN_BYTES, Side
 from demotic.text.tokenize import TokenizerName, tokenizer_for
@@ -35,6 +38,14 @@ class PrepareOptions(Options):
     )
     tokenizer: TokenizerName = option("auto", "tokeniser; none splits at spaces only")
     target_tokenizer: TokenizerName | None = option(None, "tokeniser of the target, if different")
+    compounds: Literal["auto", "on", "off"] = option(
+        "auto",
+        "split compounds of German, Dutch, the Nordic languages, Finnish, Estonian and Hungarian "
+        "into words of the corpus; auto: of the source only",
+    )
+    target_compounds: Literal["auto", "on", "off"] | None = option(
+        None, "the same for the target, if different"
+    )
     unicode: Normalization = option("nfc", "Unicode normalisation form")
     escape: bool = option(True, "escape | [ ] < > & as Moses does, for rule tables")
     min_length: int = option(1, "drop shorter sentences", unit="tokens", minimum=1)
@@ -72,11 +83,14 @@ class Preparation:
                 f"source and target are both {source_language}", expected="two languages"
             )
         name = options.tokenizer
-        source = Side(source_language, tokenizer_for(source_language, name), options)
+        forms = _compound_forms(options, source_language, target_language)
+        tokenizer = tokenizer_for(source_language, name)
+        source = Side(source_language, tokenizer, options, compound_form=forms[0])
         if not target_language:
             return cls(options, source)
         name = options.target_tokenizer or name
-        target = Side(target_language, tokenizer_for(target_language, name), options)
+        tokenizer = tokenizer_for(target_language, name)
+        target = Side(target_language, tokenizer, options, compound_form=forms[1])
         return cls(options, source, target)
 
     @property
@@ -121,3 +135,25 @@ class Preparation:
         from demotic.text.preparation_file import read_preparation
 
         return read_preparation(Path(directory) / FILE_NAME)
+
+
+def _compound_forms(
+    options: PrepareOptions, source: str, target: str
+) -> tuple[CompoundForm | None, CompoundForm | None]:
+    """How the compounds of each side are split. Raises InputError."""
+    wanted = options.compounds, options.target_compounds or options.compounds
+    known = [bool(code) and base_language(code) in COMPOUNDING for code in (source, target)]
+    if "on" in wanted and not any(known):
+        raise InputError(
+            f"compounds of {source}" + (f" and {target}" if target else ""),
+            expected=f"one of {', '.join(sorted(COMPOUNDING))}",
+            advice="omit --compounds",
+        )
+    # The tokens of tokenised text are those that its user wants, and text of one language is
+    # mostly that of a target.
+    auto = target != "" and options.tokenizer != "none"
+    splits = wanted[0] == "on" or (wanted[0] == "auto" and auto)
+    return (
+        "words" if known[0] and splits else None,
+        "marked" if known[1] and wanted[1] == "on" else None,
+    )

@@ -10,6 +10,7 @@ from demotic import __version__
 from demotic.errors import Error
 from demotic.options import declared
 from demotic.schema import Condition
+from demotic.text.compound_words import CompoundForm
 from demotic.text.languages import checked_language
 from demotic.text.preparation import Preparation, PrepareOptions, Side
 from demotic.text.tokenize import tokenizer_for
@@ -42,6 +43,7 @@ class _Side:
     language: _Language
     tokenizer: str
     version: str
+    compounds: CompoundForm | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +68,7 @@ def write_preparation(preparation: Preparation, path: Path) -> None:
             "language": side.language,
             "tokenizer": side.tokenizer.name,
             "version": side.tokenizer.version,
+            "compounds": side.compound_form,
         }
     sections["counts"] = dict(preparation.counts)
     first = {"demotic": __version__, "work": preparation.work or None}
@@ -87,6 +90,6 @@ def _side(stored: _Side, options: PrepareOptions, path: Path, notices: list[str]
             f"{path}: prepared with tokeniser {stored.tokenizer} {stored.version}, installed is "
             f"{tokenizer.version}; some words may be split differently"
         )
-    side = Side(stored.language, tokenizer, options)
+    side = Side(stored.language, tokenizer, options, compound_form=stored.compounds)
     side.load_learnt(path.parent)
     return side

@@ -26,6 +26,7 @@ from demotic.text.pairs import Pair
 from demotic.text.preparation import Preparation, PrepareOptions
 from demotic.text.prepare_report import PrepareReport, repairs
 from demotic.text.readers import PairSource
+from demotic.text.side import Side
 from demotic.text.side_learning import SideLearner
 
 __all__ = [
@@ -106,20 +107,29 @@ def prepare_text(
 def prepare_stream(path: PathLike, preparation: Preparation, output: IO[bytes]) -> dict[str, int]:
     """Writes one line per line read; returns counts of repairs by kind."""
     side = preparation.source_side
-    if side.lacks_case or side.lacks_words:
-        what = "true case" if side.lacks_case else "the tokeniser unigram"
-        raise Error(
-            f"{what} for a stream, from which it cannot be learnt",
-            expected="a directory in which it was learnt",
-            advice="add --like DIR, write to a directory with -o DIR, or choose "
-            + ("--case lower or none" if side.lacks_case else "--tokenizer builtin"),
-        )
+    _refuse_learning(side)
     file = LineFile(path, encoding_errors=preparation.options.encoding_errors or "replace")
     for chunk in file.chunks():
         text = "".join(f"{preparation.source(line)}\n" for line in chunk.tolist())
         output.write(text.encode())
     capped = preparation.source_side.capped
     return repairs(file.notices) | ({"truncated tokens": capped} if capped else {})
+
+
+def _refuse_learning(side: Side) -> None:
+    """A stream cannot be read twice."""
+    lacking = (
+        (side.lacks_case, "true case", "--case lower or none"),
+        (side.lacks_words, "the tokeniser unigram", "--tokenizer builtin"),
+        (side.lacks_compounds, "compound splitting", "--compounds off"),
+    )
+    for lacks, what, instead in lacking:
+        if lacks:
+            raise Error(
+                f"{what} for a stream, from which it cannot be learnt",
+                expected="a directory in which it was learnt",
+                advice=f"add --like DIR, write to a directory with -o DIR, or choose {instead}",
+            )
 
 
 def _text(files: Iterable[LineFile]) -> Iterator[Sentence]:
@@ -150,7 +160,7 @@ class _Run:
                 stack.enter_context(write_text(self._out_dir / name))
                 for name in (*(f"corpus.{side.language}" for side in self._sides), ORIGIN_NAME)
             ]
-            learns = any(side.lacks_case or side.lacks_words for side in self._sides)
+            learns = any(side.lacks_anything for side in self._sides)
             cut = self._learnt(sentences) if learns else self._cut(sentences)
             for lists, place in cut:
                 reason = "" if self._options.keep_all else self._fault(lists)
@@ -233,8 +243,9 @@ class _Run:
         report = self._report
         report.kept += 1
         for side, tokens, output in zip(self._sides, lists, outputs, strict=False):
-            report.tokens[side.language] += len(tokens)
-            output.write(side.finished(tokens) + "\n")
+            line = side.finished(tokens)
+            report.tokens[side.language] += line.count(" ") + 1 if line else 0
+            output.write(line + "\n")
         outputs[-1].write(place + "\n")
 
     def _finish(self) -> None:

@@ -1,4 +1,4 @@
-"""What a side learns from text before it can prepare it: a segmenter and true case."""
+"""What a side learns from text before it can prepare it: a segmenter, true case, compounds."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from demotic.text.case import TruecaseCounts
 from demotic.text.clean import clean
+from demotic.text.compounds import CompoundCounts
 from demotic.text.segment import learn_words
 from demotic.text.side import Side
 from demotic.text.tokenize.unigram import UnigramTokenizer
@@ -25,6 +26,7 @@ class SideLearner:
     def __init__(self, side: Side) -> None:
         self._side = side
         self._case = TruecaseCounts(side.language) if side.lacks_case else None
+        self._compounds = CompoundCounts(side.language) if side.lacks_compounds else None
         self._words = side.tokenizer if side.lacks_words else None
         self._runs: list[str] = []
         self._stride = 1
@@ -35,6 +37,8 @@ class SideLearner:
         tokens = self._side.tokens(line)
         if self._case is not None:
             self._case.observe(tokens)
+        if self._compounds is not None:
+            self._compounds.observe(tokens)
         if not isinstance(self._words, UnigramTokenizer):
             return " ".join(tokens)
         self._side.capped = 0  # they are counted when the line is finally tokenised
@@ -47,6 +51,8 @@ class SideLearner:
         """Completes the side from the counts."""
         if self._case is not None:
             self._side.truecaser = self._case.model()
+        if self._compounds is not None:
+            self._side.set_compounds(self._compounds.model())
         if isinstance(self._words, UnigramTokenizer):
             runs = (run.split(" ") for run in self._runs)
             self._words.words = learn_words(runs, threads=threads, progress=progress)

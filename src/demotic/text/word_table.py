@@ -8,7 +8,7 @@ from typing import TypeVar
 from demotic.errors import FormatError
 from demotic.lines import LineFile, PathLike, write_text
 
-__all__ = ["read_word_table", "write_word_table"]
+__all__ = ["read_count", "read_word_table", "write_word_table"]
 
 _Number = TypeVar("_Number", int, float)
 
@@ -40,3 +40,7 @@ def write_word_table(path: PathLike, table: Mapping[str, _Number], form: str) ->
     with write_text(path) as file:
         for word, value in sorted(table.items(), key=lambda one: (-one[1], one[0])):
             file.write(f"{word}\t{value:{form}}\n")
+
+
+def read_count(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() else None
