@@ -29,7 +29,7 @@ from tests.oracle import compounds as oracle
 COUNTS = {
     "Aktion": 40, "Plan": 90, "Fußball": 50, "Spieler": 60, "Mannschaft": 9, "dunkel": 20,
     "blau": 30, "Schule": 12, "Hund": 30, "Buch": 20, "Leine": 8, "Freitag": 500, "frei": 80,
-    "Weltmeister": 7, "Welt": 9, "Meister": 8, "über": 90, "Tag": 90, "Handball": 10,
+    "Weltmeister": 7, "Welt": 9, "Meister": 8, "über": 90, "Tag": 90, "des": 900, "Handball": 10,
 }  # fmt: skip
 GERMAN = CompoundSplitter("de", COUNTS)
 WORDS = st.sampled_from([*COUNTS, "und", "WM", "Fußballspieler", ".", "3", "-", "İstanbul", "ﬁx"])
@@ -59,10 +59,11 @@ def joined(text: str) -> str:
         ("Fußballspielerbuch", "Fußball Spieler Buch"),
         ("Fußball-Spieler", "Fußball Spieler"),
         ("Weltmeister", "Welt Meister"),  # its parts are more frequent
-        ("Freitag", ""),  # "Tag" is too short
+        ("Freitag", ""),  # more frequent than its parts
         ("Planbuch-3", ""),
         ("FUSSBALLSPIELER", ""),
         ("Fußballs", ""),
+        ("fußballdes", ""),  # an ending that looks like a word
         ("", ""),
         ("Plan-", ""),
         ("-Plan-Buch", ""),
@@ -177,7 +178,9 @@ def test_learning(tmp_path: Path) -> None:
         counts.observe("Fußball ist Fußball , der Spieler und DER Plan".split())
     counts.observe("ein Fußballspieler mit einer Seltenheit 12345".split())
     counts.model().save(tmp_path / "table")
-    assert (tmp_path / "table").read_text() == "Fußball\t6\nPlan\t3\nSpieler\t3\n"
+    assert (
+        tmp_path / "table"
+    ).read_text() == "Fußball\t6\nder\t6\nPlan\t3\nSpieler\t3\nist\t3\nund\t3\n"
     again = CompoundSplitter.load(tmp_path / "table", "de")
     assert [part.word for part in again.split("Fußballspieler")] == ["Fußball", "Spieler"]
     (tmp_path / "table").write_text("Fußball\tviele\n")

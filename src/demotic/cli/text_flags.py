@@ -55,7 +55,12 @@ def text_flags(*files: str) -> Callable[[_Command], _Command]:
 
 
 def raw_text(
-    model: Model, flags: Mapping[str, Any], source: str = "src", target: str = "ref"
+    model: Model,
+    flags: Mapping[str, Any],
+    source: str = "src",
+    target: str = "ref",
+    *,
+    romanize: bool = False,
 ) -> RawText:
     """The text handling that the flags of `source` and `target` request."""
     from demotic.search.text import RawText
@@ -65,6 +70,7 @@ def raw_text(
         tokenized=_tokenized(flags["raw"]),
         source_tokenized=_tokenized(flags.get(f"{_variable(source)}_raw")),
         target_tokenized=_tokenized(flags.get(f"{_variable(target)}_raw")),
+        romanize=romanize,
     )
 
 

@@ -95,6 +95,12 @@ _OUT = click.Path(dir_okay=False)
     is_flag=True,
     help="Translate PO, TMX, XLIFF, HTML and similar files line by line, including markup.",
 )
+@click.option(
+    "--unknown",
+    type=click.Choice(["copy", "drop", "transliterate"]),
+    help="What becomes of words that the model does not know: they are copied (the default), "
+    "dropped (phrases), or copied in Latin letters if they are Cyrillic, Greek, kana or Hangul.",
+)
 @constraint_flags
 @format_flag
 @document_flags
@@ -138,6 +144,7 @@ def command(
 
     screen = Screen(quiet=quiet, as_json=as_json)
     model = Model.load(rest["model"])
+    _settle_unknown(model, given, rest["unknown"])
     if rest["documents"]:
         from demotic.cli.translate_documents import translate_documents
 
@@ -167,6 +174,17 @@ def command(
         with shown.progress("translating") as advance:
             run.run(work, advance)
     note_own_costs(screen)
+
+
+def _settle_unknown(model: Model, given: dict[str, Any], unknown: str | None) -> None:
+    """Makes --unknown an option of the search, as far as it is one."""
+    if unknown is None:
+        return
+    drops = unknown == "drop"
+    if given.get("drop_unknown", drops) != drops:
+        raise click.UsageError(f"--unknown {unknown} contradicts --drop-unknown; omit one of them")
+    if drops or model.kind == "phrase":
+        given["drop_unknown"] = drops
 
 
 def _jobs(model: Model, rest: dict[str, Any]) -> list[Job]:
@@ -221,7 +239,7 @@ def _translator(
     from demotic.search.sentence_grammars import SentenceGrammars
     from demotic.search.stream import LineTranslator
 
-    text = raw_text(model, rest)
+    text = raw_text(model, rest, romanize=rest["unknown"] == "transliterate")
     constraints = line_constraints(model, rest)
     if constraints is not None and constraints.is_weighted:
         model = model.with_given()

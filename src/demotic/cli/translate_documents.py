@@ -40,6 +40,7 @@ def translate_documents(
 ) -> None:
     """Translates every document, to its file or to standard output."""
     from demotic.documents.translate import DocumentTranslator
+    from demotic.search.text import RawText
 
     for name in _ABOUT_LINES:
         if rest[name]:
@@ -57,6 +58,7 @@ def translate_documents(
     translator = DocumentTranslator.of(
         model,
         decoder=open_decoder(model, dict(given)),
+        raw=RawText(model, romanize=rest["unknown"] == "transliterate"),
         glossary=model_glossary(model, rest["glossaries"]),
         decision=decision,
         threads=rest["threads"],

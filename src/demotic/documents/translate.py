@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from demotic.model import Model
     from demotic.search import Decoder
     from demotic.search.decision import DecisionOptions
+    from demotic.search.text import RawText
 
 __all__ = ["DocumentTranslator", "TranslatedDocument", "translate_document"]
 
@@ -67,6 +68,7 @@ class DocumentTranslator:
         model: Model,
         *,
         decoder: Decoder | None = None,
+        raw: RawText | None = None,
         glossary: Glossary | None = None,
         decision: DecisionOptions | None = None,
         threads: int = 1,
@@ -76,7 +78,12 @@ class DocumentTranslator:
         from demotic.constraints import MarkupTranslator
 
         texts = MarkupTranslator(
-            model, decoder=decoder, glossary=glossary, decision=decision, threads=threads
+            model,
+            decoder=decoder,
+            raw=raw,
+            glossary=glossary,
+            decision=decision,
+            threads=threads,
         )
         languages = Languages(model.info.source_language, model.info.target_language)
         return cls(lambda sentences: texts.translate(sentences, "xliff-inline"), languages)

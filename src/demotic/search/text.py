@@ -15,6 +15,7 @@ from demotic.lines import PathLike, clean_texts, display_name, read_lines
 
 if TYPE_CHECKING:
     from demotic.model import Model
+    from demotic.search.romanizer import Romanizer
     from demotic.text.preparation import Preparation
     from demotic.text.side import Side
 
@@ -38,7 +39,12 @@ class RawText:
         tokenized: bool | None = None,
         source_tokenized: bool | None = None,
         target_tokenized: bool | None = None,
+        romanize: bool = False,
     ) -> None:
+        """`romanize` writes unknown source words of other scripts in Latin letters.
+
+        Raises InputError if the target has another script.
+        """
         asked = [
             tokenized if side is None else side for side in (source_tokenized, target_tokenized)
         ]
@@ -53,6 +59,11 @@ class RawText:
             )
         self._sides: list[Preparation | None] = [None if one else preparation for one in asked]
         self._remarks: dict[str, None] = {}
+        self._romanizer: Romanizer | None = None
+        if romanize:
+            from demotic.search.romanizer import Romanizer
+
+            self._romanizer = Romanizer(model)
 
     @property
     def is_raw(self) -> bool:
@@ -92,10 +103,16 @@ class RawText:
     def of_tokens(self, model: Model) -> RawText:
         """The same for source lines that are already prepared."""
         tokenized = not self.is_raw_target
-        return RawText(model, source_tokenized=True, target_tokenized=tokenized)
+        made = RawText(model, source_tokenized=True, target_tokenized=tokenized)
+        made._romanizer = self._romanizer
+        return made
 
     def prepared(self, line: str) -> str:
-        return self._sides[0].source(line) if self._sides[0] else line
+        return self.romanized(self._sides[0].source(line) if self._sides[0] else line)
+
+    def romanized(self, line: str) -> str:
+        """A prepared line with its unknown words in the script of the target, if that was asked."""
+        return self._romanizer.line(line) if self._romanizer is not None else line
 
     def prepared_reference(self, line: str) -> str:
         return self._sides[1].target(line) if self._sides[1] else line

@@ -9,7 +9,7 @@ from functools import cache
 
 from demotic.text.languages import base_language, words
 
-__all__ = ["COMPOUNDING", "NOUN_CAPITALS", "conjunctions_of", "links_of"]
+__all__ = ["COMPOUNDING", "NOUN_CAPITALS", "conjunctions_of", "endings_of", "links_of"]
 
 # Written ending > ending of the word.
 _LINKS = {
@@ -43,6 +43,22 @@ _CONJUNCTIONS = {
     "hu": "és vagy",
 }
 
+# Articles and other words that look like endings: "lachender" is not "lachen der".
+_ENDINGS = {
+    "de": "der die das des dem den ein eine einer eines einem einen ihr ihn ist bei",
+    "nl": "een het den der",
+    "af": "die een",
+    "sv": "den det ett des dem har",
+    "da": "den det der des dem har",
+    "nb": "den det der dem har",
+    "nn": "den det der dei har",
+    "no": "den det der dem har",
+    "is": "inn hin sem var",
+    "fi": "hän jos niin",
+    "et": "kes see oli",
+    "hu": "nak nek ban ból ből hoz hez ért",
+}
+
 COMPOUNDING = frozenset(_LINKS)
 """Languages that write compounds as one word."""
 
@@ -55,6 +71,12 @@ def links_of(language: str) -> tuple[tuple[str, str], ...]:
     """Pairs of a written ending and the ending of the word that it stands for."""
     pairs = (pair.partition(">") for pair in _LINKS.get(base_language(language), "").split())
     return tuple((written, ending) for written, _, ending in pairs)
+
+
+@cache
+def endings_of(language: str) -> frozenset[str]:
+    """Words that are never the last part of a compound."""
+    return words(_ENDINGS.get(base_language(language), ""))
 
 
 @cache

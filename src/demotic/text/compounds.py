@@ -17,13 +17,13 @@ from typing import NamedTuple
 
 from demotic.lines import PathLike
 from demotic.text.case import lowered
-from demotic.text.compound_links import links_of
+from demotic.text.compound_links import endings_of, links_of
 from demotic.text.sentence_starts import doubtful_starts
 from demotic.text.word_table import read_count, read_word_table, write_word_table
 
 __all__ = ["CompoundCounts", "CompoundSplitter", "Part"]
 
-MIN_LETTERS = 4  # of a part
+MIN_LETTERS = 3  # of a part
 MIN_COUNT = 3  # of a part in the corpus
 MAX_PARTS = 5
 _MAX_LETTERS = 60  # of a compound; longer tokens are no words
@@ -54,7 +54,7 @@ class CompoundSplitter:
             for word, form in self._forms.items()
             if counts[form] >= MIN_COUNT and len(word) >= MIN_LETTERS and word.isalpha()
         }
-        self._links = links_of(language)
+        self._links, self._endings = links_of(language), endings_of(language)
         self._known: dict[str, tuple[Part, ...]] = {}
 
     def __len__(self) -> int:
@@ -106,10 +106,10 @@ class CompoundSplitter:
 
     def _stem(self, text: str, *, is_last: bool) -> str:
         """The known word that a stretch stands for, by itself or with a linking element."""
+        if is_last:
+            return text if text in self._logs and text not in self._endings else ""
         if text in self._logs:
             return text
-        if is_last:
-            return ""
         if text[-1] == "-":
             return text[:-1] if text[:-1] in self._logs else ""
         stems = [
