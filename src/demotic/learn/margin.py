@@ -28,7 +28,9 @@ class MarginLearner(Options):
 
     tunes_sparse: ClassVar[bool] = True
 
-    step: float = option(0.01, "C: maximum step for a margin", minimum=0)
+    step: float = option(
+        0.01, "C: maximum step for a margin (rm: 0.0001 for sparse weights)", minimum=0
+    )
     solver: Literal["pa", "cutting-plane"] = option(
         "pa",
         "one passive-aggressive step per list, or a cutting plane",

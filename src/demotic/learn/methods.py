@@ -81,6 +81,7 @@ class Method:
 
 
 DEFAULT_METHOD = "mira"
+_SMALL_STEPS = {"step": 1e-4, "bound_step": 1e-4}
 METHODS = {
     "mira": Method(
         "batch MIRA: hope and fear of k-best lists",
@@ -98,11 +99,16 @@ METHODS = {
     ),
     "pro": Method("PRO: pairwise ranking of candidates", "pro.Pro", search_aware_words=9),
     "rampion": Method("RAMPION: structured ramp loss", "rampion.Rampion"),
-    "rm": Method("relative margin: MIRA with bounded score differences", "rm.RelativeMargin"),
+    "rm": Method(
+        "relative margin: MIRA with bounded score differences",
+        "rm.RelativeMargin",
+        changed_if_sparse=_SMALL_STEPS,
+    ),
     "rm-cp": Method(
         "relative margin, solved exactly by a cutting plane",
         "rm.RelativeMargin",
         changed={"solver": "cutting-plane"},
+        changed_if_sparse=_SMALL_STEPS,
     ),
     "hgmert": Method(
         "MERT on forests: exact line searches over all derivations",
