@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from demotic.experiments.sheet import CATEGORIES
 from demotic.experiments.tables import tables_of
 from demotic.lines import read_lines
 from demotic.metrics import Bleu, BleuOptions, References
+from demotic.model import Model
 from tests.experiments.small import Counting, written
 from tests.report.html_pages import check_page
 
@@ -93,6 +95,34 @@ def test_an_interrupted_run_resumes(home: Path) -> None:
     assert len(result.rows) == 2
 
 
+@pytest.mark.parametrize("verb", ["tune", "train"])
+def test_a_step_that_was_not_recorded_resumes(
+    home: Path, verb: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Interrupted when its model is written, but not yet what the tables need."""
+    more = "\n[systems.maxforce]\ntrain.epochs = 1\ntrain.max_words = 9\ntrain.folds = 2\n"
+    more += "train.min_bleu = 0.0\n"
+    experiment = read_experiment(written(home, more=more if verb == "train" else ""))
+    derive, folder = Model.derive, {"tune": "tuned", "train": "trained"}[verb]
+
+    def interrupted(self: Model, path: Path, **rest: Any) -> Model:
+        made = derive(self, path, **rest)
+        if Path(path).name == "model" and Path(path).parent.name.startswith(f"{folder}-"):
+            raise KeyboardInterrupt
+        return made
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Model, "derive", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            run_experiment(experiment, home / f"cut-{verb}")
+    left = next((home / f"cut-{verb}" / "parts").glob(f"{folder}-*"))
+    assert (left / "model" / "model.toml").exists()
+    result = run_experiment(experiment, home / f"cut-{verb}")
+    assert result.failures == ()
+    assert not (left / "run").exists()
+    assert (left / "step.json").exists()
+
+
 def test_a_failing_run_is_named_and_the_others_go_on(first: ExperimentResult, home: Path) -> None:
     more = '\n[systems.bad]\ntune.method = "mert"\ntune.features = "z14"\n'
     more += '\n[systems.later]\nstart = "bad"\n'
@@ -149,6 +179,48 @@ def test_keys_depend_on_settings_and_text(home: Path) -> None:
     assert changed["untuned"] == base["untuned"]
     assert changed["mira"] != base["mira"]
     assert keys("a", ("search.beam_size = 4", "search.beam_size = 5"))["untuned"] != base["untuned"]
+
+
+def test_keys_depend_on_the_code_of_the_user(home: Path) -> None:
+    """A learner, a metric, templates and a feature: an edited file is another system."""
+    code = home / "mine.py"
+    code.write_text(
+        "from demotic.features.own import feature\n"
+        "from demotic.learn import Mira\n"
+        "from demotic.metrics import Bleu\n"
+        "class Learner(Mira): ...\n"
+        "class Metric(Bleu): ...\n"
+        "@feature\n"
+        "def edges(use):\n"
+        "    yield use.source[0]\n"
+    )
+    plain, function = home / "plain.templates", home / "own.templates"
+    plain.write_text("source.first:word target.first:word\n")
+    function.write_text(f"family python function={code}:edges\n")
+    more = (
+        f'[systems.learner]\ntune.method = "{code}:Learner"\n'
+        f'[systems.metric]\ntune.metric = "{code}:Metric"\n'
+        f'[systems.plain]\ntune.features = "{plain}"\n'
+        f'[systems.function]\ntrain.features = "{function}"\n'
+        f'[systems.after]\nstart = "learner"\n'
+    )
+
+    def keys(*changes: tuple[str, str]) -> dict[str, str]:
+        experiment = read_experiment(written(home, *changes, more=more))
+        return {run.system: run.key for run in expand(experiment, "a")}
+
+    def changed(before: dict[str, str], now: dict[str, str]) -> set[str]:
+        return {name for name, key in now.items() if key != before[name]}
+
+    base, tested = keys(), ('title = "Small"', f'title = "Small"\nmetric = "{code}:Metric"')
+    by_metric = keys(tested)
+    assert base == keys()
+    code.write_text(code.read_text() + "# edited\n")
+    now = keys()
+    assert changed(base, now) == {"learner", "metric", "function", "after"}
+    assert changed(by_metric, keys(tested)) == set(base)
+    plain.write_text("source.last:word target.first:word\n")
+    assert changed(now, keys()) == {"plain"}
 
 
 def test_text_of_the_user_raw_and_tokenised(home: Path) -> None:
