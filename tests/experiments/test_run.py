@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from demotic.cli.main import run as demotic
 from demotic.errors import Error
 from demotic.experiments import ExperimentResult, read_experiment, run_experiment
 from demotic.experiments.expand import expand
+from demotic.experiments.page import experiment_page
 from demotic.experiments.results import Comparison, ResultRow, Spread
 from demotic.experiments.sheet import CATEGORIES
 from demotic.experiments.tables import tables_of
@@ -319,3 +321,22 @@ def test_tables_mark_significant_differences() -> None:
         ("B", "40.50 ± 0.71*", "40.50 ± 0.71**"),
     )
     assert "baseline: A" in listed.note
+
+
+def test_where_lower_is_better(first: ExperimentResult, home: Path) -> None:
+    """The report names the system with the lowest score, and a lower score better."""
+    result, _ = run(home, "ter", ('title = "Small"', 'title = "Small"\nmetric = "ter"'))
+    assert not result.higher_is_better
+    assert ExperimentResult.load(home / "ter") == result
+    low, high = (Spread.of([score, score]) for score in (30.0, 40.0))
+    figures = [{"dev": one, "test": one, "ter": one} for one in (high, low)]
+    changes = [None, Comparison(-10.0, 0.001, 0.001, -10.0)]
+    rows = tuple(
+        replace(row, figures=own, compared=compared)
+        for row, own, compared in zip(result.rows, figures, changes, strict=True)
+    )
+    html = experiment_page(replace(result, rows=rows), home / "ter").html()
+    assert "Best on the dev set: mira, 30.0 on 12 test sentences; -10.00, better than unt" in html
+    assert "Lower scores and TER are better" in html
+    html = experiment_page(replace(result, rows=rows, higher_is_better=True), home / "ter").html()
+    assert "-10.00, worse than untuned" in html
