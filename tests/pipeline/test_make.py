@@ -345,6 +345,18 @@ def test_the_command_line(
     assert "seed: 1 before, 2 now" in capsys.readouterr().err
 
 
+def test_the_report_of_a_folder_of_the_demo(
+    fast: MakeResult, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is that of its translator, zh-en, and nothing else appears."""
+    page = fast.path / "report.html"
+    page.unlink()
+    assert run(["report", str(fast.path.parent)]) == 0
+    assert capsys.readouterr().out.strip() == str(page)
+    assert page.exists()
+    assert not (fast.path.parent / "report.html").exists()
+
+
 class _Heard(Silent):
     """Remembers the warnings."""
 
