@@ -75,10 +75,10 @@ def spaced_as(source: Sequence[Piece], target: Sequence[Piece]) -> list[Piece]:
     for i, piece in enumerate(target):
         if not isinstance(piece, Tag) or piece.kind != "empty":
             continue
-        left = target[i - 1] if i else ""
+        left = found[i - 1] if i else ""
         if id(piece) in before and isinstance(left, str) and left[-1:].isalnum():
             found[i - 1] = f"{left} "
-        right = target[i + 1] if i + 1 < len(target) else ""
+        right = found[i + 1] if i + 1 < len(found) else ""
         if id(piece) in after and isinstance(right, str) and right[:1].isalnum():
             found[i + 1] = f" {right}"
     return found
