@@ -50,6 +50,76 @@ def test_tbx(text: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "charset",
+    "utf-8 utf-8-sig utf-16 utf-16-le utf-16-be iso-8859-1 windows-1252 gb18030 big5".split(),
+)
+@pytest.mark.parametrize("name", ["terms.tbx", "terms.xml"])
+def test_encodings_of_tbx(charset: str, name: str, tmp_path: Path) -> None:
+    declared = OLD.replace("?>", f' encoding="{charset.removesuffix("-sig")}"?>', 1)
+    (tmp_path / name).write_bytes(declared.encode(charset))
+    found = read_glossary(tmp_path / name, source_language="de", target_language="en")
+    assert found.terms == [TERM]
+
+
+@pytest.mark.parametrize(
+    ("charset", "body", "message"),
+    [
+        ("nonsense", b"", "line 1: the encoding 'nonsense' at column 1; expected UTF-8"),
+        ("utf-7", b"", "line 1: the encoding 'utf-7'"),
+        ("rot13", b"", "line 1: the encoding 'rot13'"),
+        ("utf-8", b"\n\xff", "line 2: malformed utf-8"),
+        ("gb18030", b"\n\xff", "line 2: malformed gb18030"),
+    ],
+)
+def test_encodings_that_are_refused(
+    charset: str, body: bytes, message: str, tmp_path: Path
+) -> None:
+    data = f'<?xml version="1.0" encoding="{charset}"?>'.encode()
+    (tmp_path / "a.tbx").write_bytes(data + body)
+    with pytest.raises(FormatError, match=message):
+        read_glossary(tmp_path / "a.tbx", source_language="de", target_language="en")
+
+
+@pytest.mark.parametrize(
+    "empty",
+    ["<tig><term/></tig>", "<tig/>", "<tig><term> </term><note>later</note></tig>"],
+)
+def test_empty_terms_are_ignored(empty: str, tmp_path: Path) -> None:
+    text = OLD.replace('<langSet xml:lang="en">', f'<langSet xml:lang="en">{empty}')
+    text = text.replace("</langSet>", f"{empty}</langSet>", 1)
+    assert read(tmp_path, "terms.tbx", text).terms == [TERM]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.tsv", "# terms of\tHaus\n#\n##x\ty\nsource\ttarget\n#MeToo\t#MoiAussi\n"),
+        ("a.tsv", "\n#target\tsource\n#MoiAussi\t#MeToo\n"),
+        ("a.tsv", "#MeToo\t#MoiAussi\n#\tnothing\n"),
+        ("a.csv", "\nsource,target\n#MeToo,#MoiAussi\n"),
+    ],
+)
+def test_terms_with_a_hash_sign_and_headers_after_comments(
+    name: str, text: str, tmp_path: Path
+) -> None:
+    assert read(tmp_path, name, text).entries == (Entry("#MeToo", "#MoiAussi"),)
+
+
+words_of_terms = st.text("#ab 中", min_size=1, max_size=5).map(str.strip).filter(bool)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.tuples(words_of_terms, words_of_terms), max_size=4))
+def test_any_glossary_is_written_and_read_again(
+    tmp_path_factory: pytest.TempPathFactory, terms: list[tuple[str, str]]
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "any.tsv"
+    entries = tuple(Entry(" ".join(a.split()), " ".join(b.split())) for a, b in terms)
+    Glossary(entries).write(path)
+    assert read_glossary(path).entries == entries
+
+
+@pytest.mark.parametrize(
     ("name", "text"),
     [
         ("a.tsv", "Haus\thome\ta place\nHaus\thovel\t\tforbidden\n"),
