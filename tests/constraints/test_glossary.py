@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from demotic.constraints import LineConstraints, MarkupTranslator
 from demotic.constraints.glossary import Entry, Glossary, Term, is_forbidden, read_glossary
 from demotic.constraints.terms import TermFinder
 from demotic.constraints.tokens import source_tokens
 from demotic.errors import FormatError
 from demotic.model import Model
 from demotic.search.constraint import Constraint, wall, zone
+from demotic.search.sentence import constraints_of
 from demotic.search.text import RawText
+from demotic.serve.scheduler import Check
+from demotic.serve.served_model import ServedModel
 from tests.search.small_models import prepared_model, token_model
 
 OLD = """<?xml version="1.0"?>
@@ -282,3 +287,45 @@ def test_tbx_terms_with_elements_inside(tmp_path: Path) -> None:
     )
     found = read_glossary(path, source_language="de", target_language="en")
     assert [one[:2] for one in found.entries] == [("das große Buch", "the big book")]
+
+
+def test_terms_are_found_in_lines_of_tokens(tmp_path: Path) -> None:
+    """People write terms as raw text; a line of tokens has them tokenised and in another case."""
+    model = prepared_model(tmp_path)
+    terms = TermFinder(Glossary((Entry("Haus, klein", "Cottage, small"),)), model.raw_text)
+    constraints = LineConstraints(terms=terms)
+    for raw, line in (
+        (model.raw_text, "Das Haus, klein."),
+        (RawText(model, tokenized=True), "das haus , klein ."),
+        (RawText(model, source_tokenized=True), "das haus , klein ."),
+    ):
+        prepared = constraints.prepared(raw, line)
+        assert prepared == "das haus , klein ."
+        asked = [str(one) for one in constraints_of(prepared)]
+        assert asked == ["exclusive [1:4] cottage , small"]
+
+
+def test_the_terms_of_a_model_are_prepared_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = prepared_model(tmp_path)
+    (model.path / "glossary.tsv").write_text("Haus\tcottage\n")
+    info = replace(model.info, parts=replace(model.info.parts, glossary="glossary.tsv"))
+    model = Model.create(model.path, info, model.weights)
+    made = []
+    known = TermFinder.__init__
+
+    def make(self: TermFinder, glossary: Glossary, raw: RawText) -> None:
+        made.append(glossary)
+        known(self, glossary, raw)
+
+    monkeypatch.setattr(TermFinder, "__init__", make)
+    for _ in range(3):
+        assert model.translate(["Das Haus ist alt."]) == ["The cottage is old."]
+        assert MarkupTranslator(model).translate(["Das Haus ist alt."]) == ["The cottage is old."]
+    served = ServedModel(model)
+    for _ in range(3):
+        (found,) = served.translate_marked_up(["<p>Das Haus ist alt.</p>"], "html", Check())
+        assert found == "<p>The cottage is old.</p>"
+        assert served.translate(["Das Haus ist alt."], Check())[0].text == "The cottage is old."
+    assert len(made) == 1
