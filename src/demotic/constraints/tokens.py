@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from demotic.search.text import RawText
     from demotic.text.side import Side
 
-__all__ = ["Tokens", "Word", "source_tokens", "target_tokens"]
+__all__ = ["Cut", "Tokens", "Word", "source_tokens", "target_tokens"]
 
 Cut = Callable[[str], Sequence[str]]
 
