@@ -6,11 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "demotic/metrics/bleu.h"
 #include "demotic/metrics/reference_ngrams.h"
 
 namespace demotic::metrics {
-
-inline constexpr int32_t kBleuOrder = 4;
 
 // `matches` by order, from 1; they and the lengths in words may be expected values.
 double bleu_plus_one(const std::array<double, kBleuOrder>& matches, double length,
