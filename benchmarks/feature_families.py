@@ -128,7 +128,7 @@ class FamilyRun:
         self.cell = cell
         self.task: Task = open_task(cell.task, cell.dense, cell.trees, home)
         method = METHODS[cell.method]
-        self.learner = RecordingLearner(method.make(cell.learner))
+        self.learner = RecordingLearner(method.make(cell.learner, sparse=bool(cell.sparse)))
         options = TuneOptions(rounds=cell.rounds, keep="best", patience=0, seed=cell.seed)
         search = {"beam_size": BEAM, "pop_limit": POP_LIMIT}
         self.tuning = Tuning(

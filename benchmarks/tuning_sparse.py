@@ -103,7 +103,7 @@ class SparseRun:
         self.tuning = Tuning(
             self.task.model,
             _tuning_set(self.task.dev, cell.held_out),
-            method.make(cell.learner),
+            method.make(cell.learner, sparse=bool(cell.features)),
             TuneRequest(method=cell.method, options=options).effective,
             method.kind(),
             SearchOptions.for_model(self.task.model, search),

@@ -17,7 +17,7 @@ from demotic.errors import Error, IoError
 from demotic.lines import PathLike
 from demotic.outputs import fresh_folders
 
-__all__ = ["LOCK_NAME", "locked"]
+__all__ = ["LOCK_NAME", "is_locked", "locked"]
 
 LOCK_NAME = ".demotic-lock"
 
@@ -44,6 +44,16 @@ def locked(directory: PathLike) -> Iterator[None]:
             path.unlink(missing_ok=True)
 
 
+def is_locked(directory: PathLike) -> bool:
+    """Whether a process writes there, as far as this host can tell: it cannot for other hosts."""
+    holder = _read(Path(directory) / LOCK_NAME)
+    return holder is not None and _holds(*holder[:2])
+
+
+def _holds(host: str, pid: int) -> bool:
+    return host != _host() or _lives(pid)
+
+
 def _take(path: Path) -> None:
     while True:
         with contextlib.suppress(FileExistsError):
@@ -52,7 +62,7 @@ def _take(path: Path) -> None:
         if holder is None:  # released in the meantime
             continue
         host, pid, since = holder
-        if host != _host() or _lives(pid):
+        if _holds(host, pid):
             raise Error(
                 f"a directory that process {pid} on host {host} has been writing since {since}",
                 path=str(path.parent),

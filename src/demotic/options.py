@@ -19,7 +19,20 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from demotic.errors import InputError
 
-__all__ = ["Option", "Options", "declared", "kind_name", "option", "parsed", "same_option", "table"]
+__all__ = [
+    "BYTE_UNITS",
+    "Option",
+    "Options",
+    "byte_size",
+    "declared",
+    "kind_name",
+    "option",
+    "parsed",
+    "same_option",
+    "table",
+]
+
+BYTE_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
 def option(
@@ -79,6 +92,8 @@ class Option:
         kind = {int: "a whole number", float: "a number", bool: "true or false"}.get(
             self.type, "text"
         )
+        if self.unit == "bytes":
+            kind = "a size like 64M or 4G"
         if self.minimum is not None and self.maximum is not None:
             return f"{kind} from {self.minimum:g} to {self.maximum:g}"
         if self.minimum is not None:
@@ -171,10 +186,20 @@ def _value(option: Option, text: str) -> Any:
         return words.get(text.lower(), text)
     if option.type in (int, float):
         try:
-            return option.type(text)
+            return byte_size(text) if option.unit == "bytes" else option.type(text)
         except ValueError:
             return text
     return text
+
+
+def byte_size(text: str) -> int:
+    """Bytes of 1073741824, 64M or 4G, in powers of 1,024. Raises ValueError."""
+    whole = text.strip().upper().removesuffix("B")
+    number = whole.rstrip("KMGT")
+    try:
+        return int(float(number) * BYTE_UNITS[whole[len(number) :]])
+    except (KeyError, OverflowError):
+        raise ValueError(text) from None
 
 
 def table(cls: type[Options]) -> str:

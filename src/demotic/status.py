@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from demotic.lines import PathLike
-from demotic.lock import LOCK_NAME
+from demotic.lock import is_locked
 from demotic.model.directories import directory_contents, no_model
 from demotic.model.file import MODEL_NAME
 from demotic.pipeline.costs import stage_names
@@ -76,30 +76,28 @@ def status_of(path: PathLike) -> Status:
         path=str(home),
         made_by=f"demotic {verb}" if verb else "",
         finished=finished,
-        running=any((folder / LOCK_NAME).exists() for folder in (home, work.folder)),
+        running=any(map(is_locked, (home, work.folder))),
         bytes=tree_bytes(home),
-        stages=_stages(work, finished=finished) if made else [],
+        stages=_stages(work) if made else [],
         steps=steps,
     )
 
 
-def _stages(work: Work, *, finished: bool) -> list[Part]:
-    """Of `demotic make`: what was begun before the last stage is done."""
+def _stages(work: Work) -> list[Part]:
+    """Of `demotic make`; the stage that runs now is unfinished."""
     names = {field.name for field in MakeOptions.__dataclass_fields__.values()}
     options = MakeOptions(**{k: v for k, v in work.command.items() if k in names})
     times = work.times
     planned = [*times, *(name for name in stage_names(options) if name not in times)]
     if "train (phrase)" in times:  # which of two kinds is trained is known by then
         planned = [name for name in planned if name in times or not name.endswith(" (hiero)")]
-    last = "" if finished else next(reversed(times), "")
+    unfinished = set(work.unfinished)
     why = _changed_inputs(work)
     parts = []
     for name in planned:
-        state: State = "done" if name in times and name != last else "not begun"
-        if name == last:
+        state: State = "not begun" if name not in times else "stale" if why else "done"
+        if name in unfinished:
             state = "unfinished"
-        elif state == "done" and why:
-            state = "stale"
         reason = why if state == "stale" else ""
         parts.append(Part(name, state, reason, round(times.get(name, 0.0), 1)))
     return parts

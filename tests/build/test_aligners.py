@@ -59,6 +59,18 @@ def test_given_sets_are_those_of_the_aligners(text: tuple[Path, Path], tmp_path:
     assert run(["build", *flags, "--links", files[0], "--align", "hmm"]) == 2
 
 
+def test_sizes_of_aligners() -> None:
+    """As the flag --memory of demotic align reads them."""
+    assert aligners("hmm:memory=4G,diagonal:memory=1.5k") == (
+        AlignOptions(memory=4 << 30),
+        AlignOptions(model="diagonal", memory=1536),
+    )
+    assert aligners("hmm:memory=512") == (AlignOptions(memory=512),)
+    for wrong in ("4X", "", "-1", "inf", "nan"):
+        with pytest.raises(InputError, match="expected a size like 64M or 4G of at least 0"):
+            aligners(f"hmm:memory={wrong}")
+
+
 def test_names_of_aligners() -> None:
     assert aligners("diagonal,ibm1")[1] == AlignOptions(model="ibm1")
     posterior = AlignOptions(posterior=0.4, symmetrize="gdf", agree=False)

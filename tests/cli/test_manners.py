@@ -199,6 +199,12 @@ def test_a_read_only_directory(home: Path, capfd: pytest.CaptureFixture[str], co
     ("command", "text"),
     [
         (["tune", "phrase"], "demotic: interrupted; the same command resumes"),
+        (
+            ["align", "--load", "x", "-o", "y"],
+            "demotic: interrupted; the same command resumes",
+        ),
+        (["align", "--load", "x"], "demotic: interrupted"),
+        (["align", "x", "y", "-o", "z"], "demotic: interrupted"),
         (["--debug", "make"], "demotic: interrupted; the same command resumes"),
         (["translate", "phrase"], "demotic: interrupted"),
     ],

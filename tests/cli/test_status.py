@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from demotic.cli.main import run
+from demotic.lock import LOCK_NAME, locked
 from demotic.pipeline.costs import planned, stage_names
 from demotic.pipeline.options import MakeOptions
 from demotic.pipeline.request import MakeRequest
@@ -106,9 +109,11 @@ def test_an_unfinished_make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     work = Work(Path("made"))
     work.claim(request.command(), force=False)
     work.remember_inputs(request.input_names())
-    for stage in ("check", "split", "prepare"):
+    for stage in ("check", "split"):
         with work.timed(stage):
             pass
+    with pytest.raises(KeyboardInterrupt), work.timed("prepare"):
+        raise KeyboardInterrupt
     found = status_of("made")
     assert not found.finished
     assert found.made_by == "demotic make"
@@ -121,6 +126,40 @@ def test_an_unfinished_make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     changed = {part.name: part for part in status_of("made").stages}
     assert changed["check"].state == "stale"
     assert changed["check"].why == f"input {tmp_path / 'en'} was changed"
+
+
+def test_the_stage_of_a_running_or_killed_make(tmp_path: Path) -> None:
+    """The one that was begun, not the one before it; also while a resumed run repeats another."""
+
+    def stages() -> dict[str, str]:
+        return {part.name: part.state for part in status_of(tmp_path / "made").stages}
+
+    work = Work(tmp_path / "made")
+    work.claim({"kind": "phrase"}, force=False)
+    with work.timed("check"):
+        assert stages()["check"] == "unfinished"
+    with work.timed("split"):  # as a killed process leaves it
+        assert stages() | {"check": "done", "split": "unfinished"} == stages()
+        with work.timed("check"):
+            assert stages() | {"check": "unfinished", "split": "unfinished"} == stages()
+        assert stages()["check"] == "done"
+    assert stages() | {"split": "done", "prepare": "not begun"} == stages()
+
+
+def test_running_means_that_the_process_lives(tmp_path: Path) -> None:
+    work = Work(tmp_path / "made")
+    work.claim({"kind": "phrase"}, force=False)
+    with locked(work.folder):
+        assert status_of(tmp_path / "made").running
+        lock = work.folder / LOCK_NAME
+        host, _, since = lock.read_text("utf-8").splitlines()
+        gone = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"],
+                              capture_output=True, text=True, check=True)  # fmt: skip
+        lock.write_text(f"{host}\n{int(gone.stdout)}\n{since}\n", "utf-8")
+        assert not status_of(tmp_path / "made").running
+        lock.write_text(f"another-{host}\n1\n{since}\n", "utf-8")
+        assert status_of(tmp_path / "made").running
+    assert not status_of(tmp_path / "made").running
 
 
 @pytest.mark.parametrize("kind", ["phrase", "best"])

@@ -20,7 +20,10 @@ from demotic.cli.main import run
 from tests.docs.reader import DOCS, Reader, commands, transcripts
 
 SKIPPED = ("pip install", "demotic demo", "demotic serve")
-SMALLER = (("--tgt-lang en -o zh-en", "--tgt-lang en -o zh-en --preset fast"),)
+SMALLER = (
+    ("--tgt-lang en -o zh-en", "--tgt-lang en -o zh-en --preset fast"),
+    ("--kind hiero", "--kind hiero --preset fast"),
+)
 
 
 @pytest.fixture(scope="module")

@@ -72,6 +72,29 @@ def test_axes_set_what_systems_have(tmp_path: Path) -> None:
         expand(experiment, "text")
 
 
+@pytest.mark.parametrize(
+    ("axis", "found"),
+    [
+        ('values = ["phrase", "hirro"]\nsets = ["model"]', "vary[0].values has 'hirro' for model"),
+        ('values = [""]\nsets = ["model"]', "vary[0].values has '' for model"),
+        ('values = ["mira"]\nsets = ["start"]', "a system would start with itself"),
+        ('values = [2, 2]\nsets = ["search.beam_size"]', "vary[0].values has a value twice"),
+    ],
+)
+def test_axes_name_what_exists(tmp_path: Path, axis: str, found: str) -> None:
+    assert found in str(refused(tmp_path, more=f'\n[[vary]]\nname = "x"\n{axis}\n'))
+
+
+def test_names_are_distinct(tmp_path: Path) -> None:
+    axis = '\n[[vary]]\nname = "beam"\nvalues = [2]\nsets = ["search.beam_size"]\n'
+    assert "vary[1].name is 'beam' again" in str(refused(tmp_path, more=2 * axis))
+    error = refused(tmp_path, ("[systems.mira]", '[systems.mira]\nlabel = "untuned"'))
+    assert "systems.mira.label is shown as 'untuned' like untuned" in str(error)
+    other = '\n[systems.x]\nlabel = "mira"\n'
+    assert "systems.x.label is shown as 'mira' like mira" in str(refused(tmp_path, more=other))
+    read_experiment(written(tmp_path, more='\n[systems.x]\nlabel = "other"\n'))
+
+
 def test_missing_files_and_names() -> None:
     with pytest.raises(Error, match="did you mean l14-table2"):
         read_experiment("l14-tabel2")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,11 +13,13 @@ from demotic.cli.main import run as demotic
 from demotic.errors import Error
 from demotic.experiments import ExperimentResult, read_experiment, run_experiment
 from demotic.experiments.expand import expand
+from demotic.experiments.page import experiment_page
 from demotic.experiments.results import Comparison, ResultRow, Spread
 from demotic.experiments.sheet import CATEGORIES
 from demotic.experiments.tables import tables_of
 from demotic.lines import read_lines
 from demotic.metrics import Bleu, BleuOptions, References
+from demotic.model import Model
 from tests.experiments.small import Counting, written
 from tests.report.html_pages import check_page
 
@@ -93,6 +97,34 @@ def test_an_interrupted_run_resumes(home: Path) -> None:
     assert len(result.rows) == 2
 
 
+@pytest.mark.parametrize("verb", ["tune", "train"])
+def test_a_step_that_was_not_recorded_resumes(
+    home: Path, verb: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Interrupted when its model is written, but not yet what the tables need."""
+    more = "\n[systems.maxforce]\ntrain.epochs = 1\ntrain.max_words = 9\ntrain.folds = 2\n"
+    more += "train.min_bleu = 0.0\n"
+    experiment = read_experiment(written(home, more=more if verb == "train" else ""))
+    derive, folder = Model.derive, {"tune": "tuned", "train": "trained"}[verb]
+
+    def interrupted(self: Model, path: Path, **rest: Any) -> Model:
+        made = derive(self, path, **rest)
+        if Path(path).name == "model" and Path(path).parent.name.startswith(f"{folder}-"):
+            raise KeyboardInterrupt
+        return made
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Model, "derive", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            run_experiment(experiment, home / f"cut-{verb}")
+    left = next((home / f"cut-{verb}" / "parts").glob(f"{folder}-*"))
+    assert (left / "model" / "model.toml").exists()
+    result = run_experiment(experiment, home / f"cut-{verb}")
+    assert result.failures == ()
+    assert not (left / "run").exists()
+    assert (left / "step.json").exists()
+
+
 def test_a_failing_run_is_named_and_the_others_go_on(first: ExperimentResult, home: Path) -> None:
     more = '\n[systems.bad]\ntune.method = "mert"\ntune.features = "z14"\n'
     more += '\n[systems.later]\nstart = "bad"\n'
@@ -149,6 +181,48 @@ def test_keys_depend_on_settings_and_text(home: Path) -> None:
     assert changed["untuned"] == base["untuned"]
     assert changed["mira"] != base["mira"]
     assert keys("a", ("search.beam_size = 4", "search.beam_size = 5"))["untuned"] != base["untuned"]
+
+
+def test_keys_depend_on_the_code_of_the_user(home: Path) -> None:
+    """A learner, a metric, templates and a feature: an edited file is another system."""
+    code = home / "mine.py"
+    code.write_text(
+        "from demotic.features.own import feature\n"
+        "from demotic.learn import Mira\n"
+        "from demotic.metrics import Bleu\n"
+        "class Learner(Mira): ...\n"
+        "class Metric(Bleu): ...\n"
+        "@feature\n"
+        "def edges(use):\n"
+        "    yield use.source[0]\n"
+    )
+    plain, function = home / "plain.templates", home / "own.templates"
+    plain.write_text("source.first:word target.first:word\n")
+    function.write_text(f"family python function={code}:edges\n")
+    more = (
+        f'[systems.learner]\ntune.method = "{code}:Learner"\n'
+        f'[systems.metric]\ntune.metric = "{code}:Metric"\n'
+        f'[systems.plain]\ntune.features = "{plain}"\n'
+        f'[systems.function]\ntrain.features = "{function}"\n'
+        f'[systems.after]\nstart = "learner"\n'
+    )
+
+    def keys(*changes: tuple[str, str]) -> dict[str, str]:
+        experiment = read_experiment(written(home, *changes, more=more))
+        return {run.system: run.key for run in expand(experiment, "a")}
+
+    def changed(before: dict[str, str], now: dict[str, str]) -> set[str]:
+        return {name for name, key in now.items() if key != before[name]}
+
+    base, tested = keys(), ('title = "Small"', f'title = "Small"\nmetric = "{code}:Metric"')
+    by_metric = keys(tested)
+    assert base == keys()
+    code.write_text(code.read_text() + "# edited\n")
+    now = keys()
+    assert changed(base, now) == {"learner", "metric", "function", "after"}
+    assert changed(by_metric, keys(tested)) == set(base)
+    plain.write_text("source.last:word target.first:word\n")
+    assert changed(now, keys()) == {"plain"}
 
 
 def test_text_of_the_user_raw_and_tokenised(home: Path) -> None:
@@ -247,3 +321,22 @@ def test_tables_mark_significant_differences() -> None:
         ("B", "40.50 ± 0.71*", "40.50 ± 0.71**"),
     )
     assert "baseline: A" in listed.note
+
+
+def test_where_lower_is_better(first: ExperimentResult, home: Path) -> None:
+    """The report names the system with the lowest score, and a lower score better."""
+    result, _ = run(home, "ter", ('title = "Small"', 'title = "Small"\nmetric = "ter"'))
+    assert not result.higher_is_better
+    assert ExperimentResult.load(home / "ter") == result
+    low, high = (Spread.of([score, score]) for score in (30.0, 40.0))
+    figures = [{"dev": one, "test": one, "ter": one} for one in (high, low)]
+    changes = [None, Comparison(-10.0, 0.001, 0.001, -10.0)]
+    rows = tuple(
+        replace(row, figures=own, compared=compared)
+        for row, own, compared in zip(result.rows, figures, changes, strict=True)
+    )
+    html = experiment_page(replace(result, rows=rows), home / "ter").html()
+    assert "Best on the dev set: mira, 30.0 on 12 test sentences; -10.00, better than unt" in html
+    assert "Lower scores and TER are better" in html
+    html = experiment_page(replace(result, rows=rows, higher_is_better=True), home / "ter").html()
+    assert "-10.00, worse than untuned" in html

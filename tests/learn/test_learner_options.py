@@ -34,3 +34,7 @@ def test_search_aware_mira_makes_fewer_sweeps_unless_told_otherwise() -> None:
     assert method.make({}, search_aware=True) == Mira(sweeps=20)
     assert method.make({"sweeps": 9}, search_aware=True) == Mira(sweeps=9)
     assert METHODS["rm"].make({}, search_aware=True) == RelativeMargin(sweeps=60)
+    assert method.make({}, search_aware=True, sparse=True) == Mira(sweeps=10)
+    assert method.make({"sweeps": 9}, sparse=True) == Mira(sweeps=9)
+    small = RelativeMargin(step=1e-4, bound_step=1e-4)
+    assert METHODS["rm"].make({}, sparse=True) == small

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from demotic.testing.pools import random_pool, random_statistics
 from tests.oracle.margins import exact_mira, exact_relative_margin, plain_ramp, plain_steps
 
 ONE_VISIT = {"sweeps": 1, "average": "sweep", "keep": "last", "tolerance": 1e-10}
+unscaled = partial(RelativeMargin, scale_start=False)
 
 
 def one_list(seed: int, *, features: int = 3, count: int = 6, references: int = 1) -> Pool:
@@ -103,7 +105,7 @@ def test_cutting_plane_mira_reaches_the_optimum(seed: int, scale: str, reference
 def test_cutting_plane_rm_reaches_the_optimum(seed: int, bound: float, bound_step: float) -> None:
     """Also with an exhausted budget D, which needs the slack of both bounds and pair moves."""
     pool, start = one_list(seed), np.random.default_rng(seed + 7).normal(size=3)
-    learner = RelativeMargin(
+    learner = unscaled(
         solver="cutting-plane",
         step=0.1,
         bound=bound,
@@ -138,7 +140,7 @@ def test_passive_aggressive_steps_are_the_plain_ones(seed: int, kind: str, share
     pool = replace(one_list(seed), list_weights=np.array([share]))
     bound = np.inf if kind == "mira" else 0.5
     options = {"sweeps": 6, "decay": 0.7, "gain_scale": "length", "keep": "last", "step": 0.02}
-    learner = Mira(**options) if kind == "mira" else RelativeMargin(**options, bound=0.5)
+    learner = Mira(**options) if kind == "mira" else unscaled(**options, bound=0.5)
     found = learner.update(weights, pool, PlainBleu()).weights
     background, total = np.ones(9), np.zeros(3)
     dense = pool.dense.astype(float)
@@ -176,7 +178,7 @@ def test_fractional_reference_lengths(scale: str) -> None:
     halves[:, -1] *= 2
     scaled.length_scale = 2
     other = Pool(pool.offsets, pool.dense, halves)
-    learner = RelativeMargin(sweeps=3, gain_scale=scale)
+    learner = unscaled(sweeps=3, gain_scale=scale)
     expected = learner.update(start, pool, PlainBleu())
     found = learner.update(start, other, scaled)
     np.testing.assert_allclose(found.weights, expected.weights, atol=1e-12)
@@ -220,9 +222,7 @@ def test_the_first_margin_step_is_not_clipped_to_nothing(solver: str) -> None:
     pool = two_candidates([1.0, 0.0], [0.0, 1.0])
     gains = gains_of(pool, "sentence")
     wide = {"step": 9.0, "bound": 100.0, "gain_scale": "sentence"}
-    found = RelativeMargin(solver=solver, **wide, **ONE_VISIT).update(
-        np.zeros(2), pool, PlainBleu()
-    )
+    found = unscaled(solver=solver, **wide, **ONE_VISIT).update(np.zeros(2), pool, PlainBleu())
     length = (gains[0] - gains[1]) / 2
     np.testing.assert_allclose(found.weights, [length, -length], atol=1e-9)
 
@@ -230,10 +230,10 @@ def test_the_first_margin_step_is_not_clipped_to_nothing(solver: str) -> None:
 @pytest.mark.parametrize("solver", ["pa", "cutting-plane"])
 def test_the_upper_bound_acts_when_it_is_violated_and_not_otherwise(solver: str) -> None:
     pool, start = two_candidates([1.0, 0.0], [0.0, 1.0]), np.array([2.0, -2.0])
-    tight = RelativeMargin(solver=solver, bound=1.0, bound_step=9.0, **ONE_VISIT)
+    tight = unscaled(solver=solver, bound=1.0, bound_step=9.0, **ONE_VISIT)
     moved = tight.update(start, pool, PlainBleu()).weights
     assert moved @ [1.0, -1.0] == pytest.approx(1.0)
-    wide = RelativeMargin(solver=solver, bound=5.0, bound_step=9.0, **ONE_VISIT)
+    wide = unscaled(solver=solver, bound=5.0, bound_step=9.0, **ONE_VISIT)
     assert wide.update(start, pool, PlainBleu()).weights.tolist() == start.tolist()
 
 
@@ -241,7 +241,7 @@ def test_the_upper_bound_acts_when_it_is_violated_and_not_otherwise(solver: str)
 def test_the_lower_bound_looks_at_the_lowest_difference(solver: str) -> None:
     """The hope is the better translation, although the worse one scores higher by 4."""
     pool, start = two_candidates([1.0, 0.0], [0.0, 1.0]), np.array([-2.0, 2.0])
-    learner = RelativeMargin(
+    learner = unscaled(
         solver=solver, gain_scale="length", step=0.0, bound=1.0, bound_step=9.0, **ONE_VISIT
     )
     assert gains_of(pool, "length")[0] - gains_of(pool, "length")[1] > 4
@@ -252,7 +252,7 @@ def test_the_lower_bound_looks_at_the_lowest_difference(solver: str) -> None:
 @pytest.mark.parametrize("solver", ["pa", "cutting-plane"])
 def test_bound_steps_are_limited_by_their_budget(solver: str) -> None:
     pool, start = two_candidates([1.0, 0.0], [0.0, 1.0]), np.array([2.0, -2.0])
-    learner = RelativeMargin(solver=solver, bound=0.0, bound_step=0.3, step=0.0, **ONE_VISIT)
+    learner = unscaled(solver=solver, bound=0.0, bound_step=0.3, step=0.0, **ONE_VISIT)
     moved = learner.update(start, pool, PlainBleu()).weights
     np.testing.assert_allclose(moved, [1.7, -1.7], atol=1e-12)
 
@@ -260,7 +260,7 @@ def test_bound_steps_are_limited_by_their_budget(solver: str) -> None:
 def test_without_a_bound_relative_margin_is_mira() -> None:
     pool, start = random_pool(31, lists=12), np.array([0.3, -0.2, 0.1, 0.2])
     same = {"decay": 0.9, "gain_scale": "corpus", "background": "model", "sweeps": 5}
-    free = RelativeMargin(bound=1e6, sweeps=5).update(start, pool, PlainBleu()).weights
+    free = unscaled(bound=1e6, sweeps=5).update(start, pool, PlainBleu()).weights
     assert free.tobytes() == Mira(**same).update(start, pool, PlainBleu()).weights.tobytes()
 
 

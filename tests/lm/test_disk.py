@@ -72,6 +72,21 @@ def test_the_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert sorted(path.name for path in Path("disk").iterdir()) == ["x.arpa", "x.arpa.gz", "x.lm"]
 
 
+def test_one_of_several_files_without_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("text").write_text("\n".join(zipf(300)) + "\n")
+    Path("blank").write_text("\n\n")
+    Path("empty").write_text("")
+    files = ["blank", "text", "empty"]
+    assert run(["lm", *files, "-o", "memory.arpa", "--quiet"]) == 0
+    assert run(["lm", *files, "-o", "disk.arpa", "--memory", "64K", "--quiet"]) == 0
+    assert Path("disk.arpa").read_bytes() == Path("memory.arpa").read_bytes()
+    assert run(["lm", "blank", "empty", "-o", "x.arpa", "--memory", "64K"]) == 2
+    assert "blank, empty: no words" in capsys.readouterr().err
+
+
 def test_bad_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("empty").write_text("\n\n")

@@ -13,11 +13,17 @@ from bundled_corpus import generate, write
 from demotic.cli.main import run
 from demotic.cli.make_view import result_text
 from demotic.errors import Error, FormatError
+from demotic.learn import DevSet
+from demotic.metrics import Bleu, BleuOptions
 from demotic.model import Model
 from demotic.pipeline import MakeResult
+from demotic.pipeline.options import PRESETS
 from demotic.pipeline.progress import Silent
 from demotic.pipeline.scores import scoring
 from demotic.pipeline.work import Work
+from demotic.search.decision import DecisionOptions
+from demotic.search.sentence_grammars import Sentence
+from demotic.search.stream import LineTranslator
 from tests.report.html_pages import check_page
 
 SIZES: dict[str, Any] = {"dev_size": 30, "test_size": 30}
@@ -165,7 +171,18 @@ def test_the_best_preset_combines_both_kinds(text: Path, tmp_path: Path) -> None
     assert decided.settings["decision"] == "combined"
     assert decided.partner is not None
     assert {decided.kind, decided.partner.kind} == {"phrase", "hiero"}
-    assert made.best.dev == max(stage.dev for stage in made.stages)
+    final = PRESETS["best"].search.items()  # not the smaller beams of tuning
+    assert final <= dict(decided.settings).items()
+    assert final <= dict(decided.partner.settings).items()
+    dev = tmp_path / "out" / "work" / "text"
+    read = DevSet.read(dev / "dev.zh", [dev / "dev.en"], decided.raw_text)
+    metric = Bleu(read.references, BleuOptions(tokenize="none"))
+    both = LineTranslator(decided.decoder(), decided.raw_text)
+    both = both.deciding(DecisionOptions.for_model(decided))
+    lines = both.lines([Sentence(line) for line in read.source])
+    score = metric.score([line.candidates[0].text for line in lines])
+    assert score == pytest.approx(made.stages[-1].dev)
+    assert made.best.dev == max(stage.dev for stage in made.stages if not stage.story)
     source = (tmp_path / "out" / "work" / "text" / "test.zh").read_text("utf-8").splitlines()
     name = f"test.{made.best.kind}.{made.best.name.replace(' ', '-')}.en"
     written = (tmp_path / "out" / "work" / "output" / name).read_text("utf-8").splitlines()
@@ -326,6 +343,18 @@ def test_the_command_line(
     assert json.loads(capsys.readouterr().out)["stages"][1]["name"] == "tuned"
     assert run([*command, "--seed", "2"]) == 2
     assert "seed: 1 before, 2 now" in capsys.readouterr().err
+
+
+def test_the_report_of_a_folder_of_the_demo(
+    fast: MakeResult, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is that of its translator, zh-en, and nothing else appears."""
+    page = fast.path / "report.html"
+    page.unlink()
+    assert run(["report", str(fast.path.parent)]) == 0
+    assert capsys.readouterr().out.strip() == str(page)
+    assert page.exists()
+    assert not (fast.path.parent / "report.html").exists()
 
 
 class _Heard(Silent):

@@ -126,15 +126,15 @@ def test_two_kinds_are_told_apart(result: MakeResult) -> None:
 
 
 @pytest.mark.parametrize(
-    ("points", "p", "words"),
+    ("better", "p", "words"),
     [
-        (1.0, 0.0001, "better than built, p < 0.001"),
-        (-1.0, 0.02, "worse than built, p = 0.020"),
-        (1.0, 0.3, "no significant difference from built, p = 0.300"),
+        (True, 0.0001, "better than built, p < 0.001"),
+        (False, 0.02, "worse than built, p = 0.020"),
+        (True, 0.3, "no significant difference from built, p = 0.300"),
     ],
 )
-def test_significance_in_words(points: float, p: float, words: str) -> None:
-    assert difference(points, "built", p).replace("\xa0", " ") == words
+def test_significance_in_words(better: bool, p: float, words: str) -> None:
+    assert difference("built", p, better=better).replace("\xa0", " ") == words
 
 
 def test_figures_in_words() -> None:

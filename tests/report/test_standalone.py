@@ -41,4 +41,5 @@ def test_words_have_their_font_size() -> None:
     inner = ET.fromstring(standalone_svg(grid)).find(f"{SPACE}svg")
     assert inner is not None
     assert inner.get("class") == "words"
+    assert "svg.words text { font-size: 15px; }" in standalone_svg(grid)
     assert ET.fromstring(standalone_svg(Html(grid))).tag == f"{SPACE}svg"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -33,11 +34,21 @@ def _use_preset(context: click.Context, name: str) -> str:
     """Its values become the defaults of flags.  They depend on the kind, so they are found late."""
 
     def value_of(flag: str) -> Any:
-        return PRESETS[name].flags(context.params["kind"])[flag]
+        return PRESETS[name].flags(_kind(context.params))[flag]
 
     flags = PRESETS[name].flags("phrase")
     context.default_map = {flag: partial(value_of, flag) for flag in flags}
     return name
+
+
+def _kind(given: Mapping[str, Any]) -> Any:
+    """As given, or by the languages; the parameters that they depend on are all eager."""
+    if given["kind"] != "auto":
+        return given["kind"]
+    from demotic.model.default_kind import default_kind
+    from demotic.model.prepared_text import PreparedText
+
+    return default_kind(*PreparedText(given["src"]).languages(given["src_lang"], given["tgt_lang"]))
 
 
 def _is_given(name: str) -> bool:
@@ -52,20 +63,37 @@ def _is_given(name: str) -> bool:
     )
 )
 @click.option(
-    "--src", required=True, type=_FILE, help="Source side, one tokenised sentence per line."
+    "--src",
+    required=True,
+    type=_FILE,
+    is_eager=True,
+    help="Source side, one tokenised sentence per line.",
 )
 @click.option("--tgt", required=True, type=_FILE, help="Target side.")
 @model_out_flag
 @refused_flag("--model", lambda value: f"give the directory with -o {value}")
-@click.option("--src-lang", default="", metavar="L", help="Source language of unprepared text.")
-@click.option("--tgt-lang", default="", metavar="L", help="Target language of unprepared text.")
+@click.option(
+    "--src-lang",
+    default="",
+    metavar="L",
+    is_eager=True,
+    help="Source language of unprepared text.",
+)
+@click.option(
+    "--tgt-lang",
+    default="",
+    metavar="L",
+    is_eager=True,
+    help="Target language of unprepared text.",
+)
 @click.option(
     "--kind",
-    type=click.Choice(["phrase", "hiero"]),
-    default="phrase",
+    type=click.Choice(["auto", "phrase", "hiero"]),
+    default="auto",
     show_default=True,
     is_eager=True,
-    help="Phrase pairs, or rules with gaps for languages with very different word order.",
+    help="Phrase pairs, or rules with gaps for very different word order; auto: rules with gaps "
+    "if the verb is last in one language only, such as Japanese to English.",
 )
 @click.option(
     "--preset",
@@ -142,12 +170,13 @@ def command(
     if given["links"] and _is_given("align"):
         raise click.UsageError("--links are used instead of aligning; omit --align")
     screen = Screen(quiet=quiet, as_json=as_json)
+    kind = _kind(given)
     options = BuildOptions(
         source=given["src"],
         target=given["tgt"],
         source_language=given["src_lang"],
         target_language=given["tgt_lang"],
-        kind=given["kind"],
+        kind=kind,
         links=given["links"],
         align=aligners(given["align"]),
         lm_text=given["lm_text"],
@@ -155,7 +184,7 @@ def command(
         class_lms=ClassLmOptions.several(given["class_lms"]),
         lm=lm,
         rules=rules,
-        search=PRESETS[given["preset"]].search(given["kind"]),
+        search=PRESETS[given["preset"]].search(kind),
     )
     built = build(
         options,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 import click
 
-from demotic.options import Option, Options, declared
+from demotic.options import BYTE_UNITS, Option, Options, byte_size, declared
 
 __all__ = [
     "ByteSize",
@@ -35,7 +35,6 @@ class ByteSize(click.ParamType):  # type: ignore[type-arg]
     """A number of bytes, as 1073741824, 64M or 4G (in powers of 1,024)."""
 
     name = "bytes"
-    UNITS: ClassVar = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
     def __init__(self, minimum: float) -> None:
         self._minimum = minimum
@@ -43,11 +42,9 @@ class ByteSize(click.ParamType):  # type: ignore[type-arg]
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if isinstance(value, int):
             return value
-        number = value.upper().removesuffix("B").rstrip("KMGT")
-        unit = value.upper().removesuffix("B")[len(number) :]
         try:
-            size = int(float(number) * self.UNITS[unit])
-        except (ValueError, KeyError, OverflowError):
+            size = byte_size(value)
+        except ValueError:
             self.fail(f"{value!r} is not a size like 64M or 4G", param, ctx)
         if size < self._minimum:
             self.fail(f"{value} is less than {self._minimum:,.0f} bytes", param, ctx)
@@ -57,7 +54,7 @@ class ByteSize(click.ParamType):  # type: ignore[type-arg]
 def size_text(size: int) -> str:
     """The shortest spelling that `ByteSize` reads: 1G for 1073741824."""
     unit, factor = max(
-        (one for one in ByteSize.UNITS.items() if size % one[1] == 0), key=lambda one: one[1]
+        (one for one in BYTE_UNITS.items() if size % one[1] == 0), key=lambda one: one[1]
     )
     return f"{size // factor}{unit}"
 

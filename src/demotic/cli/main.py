@@ -45,14 +45,7 @@ VERBS = {
     "export": ("export", "Write a model for Moses or cdec."),
 }
 
-_RESUMING = (
-    "make",
-    "demo",
-    "build",
-    "tune",
-    "train",
-    "experiment",
-)  # the verbs that resume their work
+_RESUMING = ("make", "demo", "build", "tune", "train", "experiment")
 # Errors in a given name rather than failures of the machine.
 _WRONG_NAMES = (errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP)
 
@@ -118,8 +111,7 @@ def run(arguments: list[str]) -> int:
     except click.ClickException as error:
         return _misused(error)
     except (click.Abort, KeyboardInterrupt):
-        verb = next((one for one in arguments if one in VERBS), "")
-        return _say("interrupted" + "; the same command resumes" * (verb in _RESUMING), 130)
+        return _say("interrupted" + "; the same command resumes" * _resumes(arguments), 130)
     except BrokenPipeError:
         # The reader of our output has gone, which is not an error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -132,6 +124,18 @@ def run(arguments: list[str]) -> int:
 
             traceback.print_exception(error)
         return _failed(error)
+
+
+def _resumes(arguments: list[str]) -> bool:
+    """Whether the same command resumes its work."""
+    verb = next((one for one in arguments if one in VERBS), "")
+    if verb == "align":  # text that is read in batches, into a file
+
+        def given(*flags: str) -> bool:
+            return any(one.startswith(flags) for one in arguments)
+
+        return given("--load", "--sample") and given("-o", "--out")
+    return verb in _RESUMING
 
 
 def _misused(error: click.ClickException) -> int:

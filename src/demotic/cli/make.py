@@ -29,7 +29,7 @@ _PAIR = (_FILE, _FILE)
     epilog=example(
         "demotic make talks.zh talks.en --src-lang zh --tgt-lang en -o zh-en",
         "demotic make memory.tmx --src-lang de --tgt-lang en -o de-en --preset fast",
-        "demotic make t.ja t.en --src-lang ja --tgt-lang en --kind best -o ja-en \\",
+        "demotic make t.ja t.en --src-lang ja --tgt-lang en -o ja-en \\",
         "    --dev dev.ja dev.en --test test.ja test.en.0 --test test.ja test.en.1",
     )
 )

@@ -33,26 +33,29 @@ def command(*, directory: Path, out: Path | None, force: bool, quiet: bool, as_j
 
     It is one HTML file that needs no network and no scripts; print it from the browser for a PDF.
     """
-    screen, path = Screen(quiet=quiet, as_json=as_json), out or directory / "report.html"
+    screen = Screen(quiet=quiet, as_json=as_json)
     if out is not None:
         refuse_file(out, force=force)
-    _page(directory).write(path)
+    page, home = _page(directory)
+    path = out or home / "report.html"
+    page.write(path)
     screen.written({"report": str(path)}, str(path))
 
 
-def _page(directory: Path) -> Page:
+def _page(directory: Path) -> tuple[Page, Path]:
+    """The page, and the directory that it belongs to."""
     from demotic.experiments.results import RESULTS_NAME, ExperimentResult
     from demotic.pipeline.result import RESULT_NAME, MakeResult
 
     if (directory / RESULTS_NAME).exists():
         from demotic.experiments.page import experiment_page
 
-        return experiment_page(ExperimentResult.load(directory), directory)
+        return experiment_page(ExperimentResult.load(directory), directory), directory
     for home in (directory, directory / "zh-en"):  # the second: the folder of the demo
         if (home / RESULT_NAME).exists():
             from demotic.pipeline.page import report_page
 
-            return report_page(MakeResult.load(home))
+            return report_page(MakeResult.load(home)), home
     raise Error(
         f"neither {RESULTS_NAME} nor {RESULT_NAME}",
         path=str(directory),

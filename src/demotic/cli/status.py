@@ -37,7 +37,7 @@ def _lines(found: Status) -> list[str]:
 
     state = "finished" if found.finished else "unfinished"
     if found.running:
-        state = "running now, or interrupted by force"
+        state = "running now"
     made_by = f" by {found.made_by}" if found.made_by else ""
     total = f"{bytes_text(found.bytes)}, {short_duration(found.seconds)} of work"
     lines = [f"{found.path}: {state}{made_by}, {total}"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
-from itertools import count
 
 from demotic.errors import Error
 from demotic.experiments.figures import COMPARED, CURVES, FIGURES
@@ -33,7 +32,7 @@ _STEPS = {"tune": TuneStep, "train": TrainStep, "force": ForceStep, "search": Se
 
 def faults_of(settings: ExperimentSettings) -> list[str]:
     """Clauses that begin with the key they are about."""
-    faults = [*_corpus(settings), *_systems(settings), *map(_axis, count(), settings.vary)]
+    faults = [*_corpus(settings), *_systems(settings), *_labels(settings), *_axes(settings)]
     faults += [_unknown("baseline", settings.baseline, ["", *settings.systems])]
     faults += [_metric("metric", settings.metric), *_shown(settings)]
     return [fault for fault in faults if fault]
@@ -105,8 +104,42 @@ def _metric(key: str, name: str) -> str:
     return ""
 
 
-def _axis(i: int, axis: Axis) -> str:
-    key = f"vary[{i}].sets"
+def _labels(settings: ExperimentSettings) -> Iterator[str]:
+    """Rows of tables and outputs are told apart by their labels."""
+    seen: dict[str, str] = {}
+    for name, system in settings.systems.items():
+        first = seen.setdefault(system.label or name, name)
+        if first != name:
+            key = f"systems.{name}.label" if system.label else f"systems.{name}"
+            yield f"{key} is shown as {system.label or name!r} like {first}, expected another label"
+
+
+def _axes(settings: ExperimentSettings) -> Iterator[str]:
+    names = [axis.name for axis in settings.vary]
+    for i, axis in enumerate(settings.vary):
+        if axis.name in names[:i]:
+            yield f"vary[{i}].name is {axis.name!r} again, expected another name"
+        if len(set(axis.values)) < len(axis.values):
+            yield f"vary[{i}].values has a value twice, expected distinct values"
+        yield _axis(f"vary[{i}].sets", axis) or _named_models(i, axis, settings)
+
+
+def _named_models(i: int, axis: Axis, settings: ExperimentSettings) -> str:
+    """Axes that set a name: of a model, or of a system to start with."""
+    for name, _ in map(setting_path, axis.sets):
+        wrong = [value for value in axis.values if value not in settings.models]
+        if name == "model" and wrong:
+            expected = ", ".join(settings.models)
+            return f"vary[{i}].values has {wrong[0]!r} for model, expected some of {expected}"
+        if name == "start":
+            return (
+                f"vary[{i}].sets has start, with which a system would start with itself, "
+                "expected another setting (give systems their own start)"
+            )
+    return ""
+
+
+def _axis(key: str, axis: Axis) -> str:
     if not axis.values or not axis.sets:
         return f"{key} has no values or sets nothing"
     for path in axis.sets:

@@ -43,7 +43,7 @@ def two_systems(result: ExperimentResult, rows: Sequence[ResultRow]) -> tuple[Re
     named = result.settings.get("baseline", "")
     base = next((row for row in rows if row.system == named), rows[0])
     others = [row for row in rows if row is not base] or [base]
-    return base, max(others, key=lambda row: row.figures["dev"].mean)
+    return base, result.best(others)
 
 
 def examples_of(result: ExperimentResult, home: Path) -> list[ExampleSentence]:

@@ -1,7 +1,7 @@
 """From an experiment to its runs: every system at every point of the axes, for every seed.
 
 Runs share what they have in common: a step (a model, or weights learnt from another step) is
-identified by a key of its settings and of everything before it.
+identified by a key of its settings, of the files that these name, and of everything before it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from demotic import __version__
 from demotic.errors import FormatError
 from demotic.experiments.checks import setting_path
 from demotic.experiments.file import Experiment, merged
+from demotic.experiments.own_code import metric_code, step_code
 from demotic.experiments.settings import ModelSettings, Scalar, SystemSettings
 from demotic.learn.journal import key_of
 from demotic.schema import checked
@@ -44,13 +45,15 @@ class Step:
         if self.before is None or self.system is None:
             return _short({**known, "model": asdict(self.model)})
         system = self.system
-        learnt = {
+        learnt: dict[str, Any] = {
             "tune": None if system.tune is None else asdict(system.tune),
             "train": None if system.train is None else asdict(system.train),
             "learner": dict(system.learner),
             "search": asdict(system.search),
             "threads": system.threads,
         }
+        if code := step_code(system):
+            learnt["code"] = code
         return _short({**known, "before": self.before.key, "seed": self.seed, **learnt})
 
     @property
@@ -108,7 +111,8 @@ def _short(settings: object) -> str:
 def expand(experiment: Experiment, text_key: str) -> list[Run]:
     """All runs, first seeds first, so that early results show all systems."""
     settings = experiment.settings
-    measured = " ".join([settings.metric, *settings.measure])
+    code = metric_code(settings.metric)
+    measured = " ".join([settings.metric, *settings.measure, *filter(None, [code])])
     runs: list[Run] = []
     points = [*_points(experiment)]
     systems = {point: _systems(experiment, point) for point in points}

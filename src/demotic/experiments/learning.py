@@ -18,7 +18,7 @@ from demotic.experiments.corpus import ExperimentText
 from demotic.experiments.expand import Step
 from demotic.experiments.settings import ModelSettings, SystemSettings
 from demotic.experiments.step_options import given_search, needs_trees
-from demotic.experiments.task import LearningTask
+from demotic.experiments.task import RUN, LearningTask
 from demotic.features import Templates
 from demotic.lines import read_lines, write_text
 from demotic.metrics.references import References
@@ -83,6 +83,8 @@ class Steps:
         return self._known[step.key]
 
     def _made(self, step: Step, before: Learnt | None, path: Path) -> Learnt:
+        if before is not None:  # of a run that was interrupted before it was recorded
+            shutil.rmtree(path / "model", ignore_errors=True)
         with self.progress.stage(step.title) as advance, _timed() as record:
             if before is None:
                 model = self._build(step, path, advance)
@@ -92,6 +94,7 @@ class Steps:
                 model = self._train(step, before.model, record, advance)
         with write_text(path / _DONE) as file:
             json.dump({"name": step.name, **record}, file, indent=1)
+        shutil.rmtree(path / RUN, ignore_errors=True)
         dev = record.get("figures", {}).get("dev")
         self.progress.done(f"{len(model.rules):,} rules" if dev is None else f"dev {dev:.2f}")
         return Learnt(model, record)

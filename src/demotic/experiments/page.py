@@ -62,7 +62,7 @@ def _outcome(result: ExperimentResult) -> str:
     if not tested:
         best = max(result.rows, key=lambda row: row.figures["reachable"].mean)
         return f"{text}{best.name} reaches {best.figures['reachable'].mean:.1f} % of the pairs."
-    best = max(tested, key=lambda row: row.figures["dev"].mean)
+    best = result.best(tested)
     score = best.figures["test"].mean
     text += f"Best on the dev set: {best.name}, {score:.1f} on {result.sentences['test']:,} test "
     text += "sentences"
@@ -74,7 +74,9 @@ def _verdict(result: ExperimentResult, row: ResultRow) -> str:
         return ""
     named = result.settings.get("baseline", "")
     base = next((one.label for one in result.rows if one.system == named), named)
-    return f"{row.compared.gain:+.2f}, {difference(row.compared.gain, base, row.compared.p)}"
+    gain = row.compared.gain
+    better = (gain > 0) == result.higher_is_better
+    return f"{gain:+.2f}, {difference(base, row.compared.p, better=better)}"
 
 
 def _original(page: Page, result: ExperimentResult) -> None:
@@ -116,9 +118,10 @@ def _systems(page: Page, result: ExperimentResult) -> None:
         Html("<td></td>" * 2),
     )  # fmt: skip
     page.add(element("table", element("tbody", head, *body, foot), class_="stages cards"))
+    better = "Higher scores and lower TER" if result.higher_is_better else "Lower scores and TER"
     page.note(
-        f"{result.sentences['test']:,} test sentences, on tokens. Higher scores and lower TER are "
-        "better. p by approximate randomisation over all runs."
+        f"{result.sentences['test']:,} test sentences, on tokens. {better} are better. p by "
+        "approximate randomisation over all runs."
     )
 
 
@@ -172,7 +175,7 @@ def _learned(page: Page, result: ExperimentResult, home: Path) -> None:
     rows = [row for row in result.rows if "learning" in row.curves and "dev" in row.figures]
     if not rows:
         return
-    best = max(rows, key=lambda row: row.figures["dev"].mean)
+    best = result.best(rows)
     if (home / best.model / MODEL_NAME).exists():
         add_learned(page, Model.load(home / best.model), best.name)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import fmean, stdev
@@ -95,6 +95,13 @@ class ExperimentResult:
     """Elapsed seconds of building, tuning and training, of the commands that finished each step."""
     date: str = ""
     versions: dict[str, str] = field(default_factory=dict)
+    higher_is_better: bool = True
+    """Of the metric of dev and test."""
+
+    def best(self, rows: Iterable[ResultRow]) -> ResultRow:
+        """The one with the best score on the dev set; of equal ones the first."""
+        chosen = max if self.higher_is_better else min
+        return chosen(rows, key=lambda row: row.figures["dev"].mean)
 
     @property
     def title(self) -> str:

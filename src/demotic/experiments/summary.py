@@ -13,6 +13,7 @@ import numpy as np
 from demotic.experiments.expand import Point, Run, Step
 from demotic.experiments.measuring import Measurement, test_metric
 from demotic.experiments.results import Comparison, ExperimentResult, Failure, ResultRow, Spread
+from demotic.metrics.named import MetricChoice
 from demotic.metrics.significance import bootstrap, compare, interval
 from demotic.versions import versions
 
@@ -57,6 +58,7 @@ def summarised(
         seconds=sum(_seconds(steps, step) for step in _steps(stored)),
         date=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         versions=versions(),
+        higher_is_better=MetricChoice(experiment.settings.metric).higher_is_better,
     )
 
 

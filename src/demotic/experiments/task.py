@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     from demotic.model import Model
     from demotic.pipeline.progress import Advance
 
-__all__ = ["LearningTask"]
+__all__ = ["RUN", "LearningTask"]
+
+RUN = "run"
+"""Folder of a training run in that of its step; not needed when the step is recorded."""
 
 
 @dataclass(frozen=True)

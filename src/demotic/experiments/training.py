@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from demotic.experiments.step_options import given_search, train_options
+from demotic.experiments.task import RUN
 from demotic.train import TrainReport, TrainRequest, train_model
 from demotic.train.features import training_features
 
@@ -43,7 +44,7 @@ def trained(task: LearningTask, bitext: Bitext, shared: Path, *, seen: bool) -> 
         share = (epoch - 1 + done / max(1, total)) / options.epochs
         task.advance(_SETUP + (1 - _SETUP) * share, f"epoch {epoch}")
 
-    home, dev = task.path / "run", task.dev.held_out or task.dev
+    home, dev = task.path / RUN, task.dev.held_out or task.dev
     report = TrainReport(setup=set_up, advance=show_progress)
     _move_parts(shared, home / "training")
     try:
@@ -51,9 +52,7 @@ def trained(task: LearningTask, bitext: Bitext, shared: Path, *, seen: bool) -> 
     finally:
         _move_parts(home / "training", shared)
     _record(made.result, made.pairs, task.record)
-    result = made.model.derive(task.path / "model")
-    shutil.rmtree(home)
-    return result
+    return made.model.derive(task.path / "model")
 
 
 def _move_parts(old: Path, new: Path) -> None:

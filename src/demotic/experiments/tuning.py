@@ -32,7 +32,11 @@ def tuned(task: LearningTask, features: FeatureSet | None) -> Model:
         method=system.tune.method, learner=system.learner, options=tune_options(system.tune)
     )
     options, method = request.effective, request.tuning_method
-    learner = method.make(system.learner, search_aware=options.search_aware != "none")
+    learner = method.make(
+        system.learner,
+        search_aware=options.search_aware != "none",
+        sparse=features is not None or bool(options.tune_sparse),
+    )
     tuning = Tuning(
         model,
         task.dev,

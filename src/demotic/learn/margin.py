@@ -28,7 +28,9 @@ class MarginLearner(Options):
 
     tunes_sparse: ClassVar[bool] = True
 
-    step: float = option(0.01, "C: maximum step for a margin", minimum=0)
+    step: float = option(
+        0.01, "C: maximum step for a margin (rm: 0.0001 for sparse weights)", minimum=0
+    )
     solver: Literal["pa", "cutting-plane"] = option(
         "pa",
         "one passive-aggressive step per list, or a cutting plane",
@@ -39,7 +41,10 @@ class MarginLearner(Options):
     )
     tolerance: float = option(1e-4, "tolerated violation of the cutting plane", minimum=0)
     sweeps: int = option(
-        60, "sweeps over the pool in shuffled order (mira: 20 in search-aware tuning)", minimum=1
+        60,
+        "sweeps over the pool in shuffled order (mira: 20 in search-aware tuning, 10 for sparse "
+        "weights)",
+        minimum=1,
     )
     shards: int = option(1, "number of parallel learners, each with its own background", minimum=1)
     scheme: Scheme = option("mixing", SCHEME_TEXT)

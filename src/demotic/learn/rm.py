@@ -44,9 +44,8 @@ class RelativeMargin(MarginLearner):
         0.3, "B: bound on the score differences in a list, in units of gain", minimum=0
     )
     scale_start: bool = option(
-        False,
-        "scale the initial weights down, so that the mean spread of scores in a list is B; use it "
-        "with sparse features",
+        True,
+        "scale the initial weights down, so that the mean spread of scores in a list is B",
         core=None,
     )
     decay: float = same_option(MarginLearner, "decay", default=0.9)

@@ -190,7 +190,11 @@ def _tuning(
         )
     search = SearchOptions.for_model(model, request.search)
     options = replace(options, seed=options.seed + number - 1)
-    learner = method.make(request.learner, search_aware=options.search_aware != "none")
+    learner = method.make(
+        request.learner,
+        search_aware=options.search_aware != "none",
+        sparse=features is not None or bool(options.tune_sparse),
+    )
     made = Tuning(model, dev, learner, options, kind, search, request.metric, features)
     made.learner_code = method.digest
     return made

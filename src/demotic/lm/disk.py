@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from demotic._core import CorpusBuilder, DiskEstimator, VocabularyBuilder
+from demotic.errors import FormatError
 from demotic.lines import LineFile, PathLike, display_name, write_text
 from demotic.lm.estimate import LmOptions
 from demotic.lm.model import LanguageModel
@@ -50,8 +51,10 @@ def estimate_on_disk(
         options.order, options.thresholds(), options.discount_fallback, memory, os.fspath(home)
     )
     words = VocabularyBuilder()
-    for text in texts:
-        _read(estimator, words, text)
+    read = sum([_read(estimator, words, text) for text in texts])
+    if not read:
+        names = ", ".join(map(display_name, texts))
+        raise FormatError("no words", path=names, expected="text with words")
     name = Path(path).name
     arpa = Path(path) if name.endswith((".arpa", ".arpa.gz")) else home / f".{name}.arpa"
     try:
@@ -70,9 +73,8 @@ def estimate_on_disk(
     )
 
 
-def _read(estimator: DiskEstimator, words: VocabularyBuilder, text: PathLike) -> None:
-    from demotic.errors import FormatError
-
+def _read(estimator: DiskEstimator, words: VocabularyBuilder, text: PathLike) -> int:
+    """The number of its words."""
     seen = 0
     for chunk in LineFile(text).chunks():
         builder = CorpusBuilder(words)
@@ -80,5 +82,4 @@ def _read(estimator: DiskEstimator, words: VocabularyBuilder, text: PathLike) ->
         corpus = builder.finish()
         seen += len(corpus.words)
         estimator.add(corpus)
-    if not seen:
-        raise FormatError("no words", path=display_name(text), expected="text with words")
+    return seen

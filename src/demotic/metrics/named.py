@@ -87,6 +87,10 @@ class MetricChoice:
         return self._found.digest
 
     @property
+    def higher_is_better(self) -> bool:
+        return bool(self._found.cls.higher_is_better)  # type: ignore[attr-defined]
+
+    @property
     def known(self) -> tuple[tuple[Option, Any], ...]:
         """The options of the metric with the defaults that this name gives them."""
         options = self._found.cls.options_class  # type: ignore[attr-defined]

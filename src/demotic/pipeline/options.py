@@ -16,10 +16,10 @@ __all__ = ["PRESETS", "MakeOptions", "Preset"]
 class MakeOptions(Options):
     """The few choices left to the user."""
 
-    kind: Literal["phrase", "hiero", "best"] = option(
-        "phrase",
-        "phrase pairs, rules with gaps (for languages with very different word order), or both, "
-        "keeping the better one on the dev set",
+    kind: Literal["auto", "phrase", "hiero", "best"] = option(
+        "auto",
+        "phrase pairs, rules with gaps (Hiero, for very different word order), or both, keeping "
+        "the better one on the dev set; auto: Hiero if the verb is last in one language only",
     )
     preset: Literal["fast", "balanced", "best"] = option(
         "balanced",

@@ -131,7 +131,7 @@ def _compared(result: MakeResult, stage: StageResult) -> str:
             points = stage.scores["bleu"].value - other.scores["bleu"].value
             if stage.p_value is None:
                 return f"{points:+.1f} against {other.label}"
-            return difference(points, other.label, stage.p_value)
+            return difference(other.label, stage.p_value, better=points > 0)
     return ""
 
 

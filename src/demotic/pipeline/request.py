@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from demotic.errors import Error, FormatError, IoError
 from demotic.lines import PathLike, display_name, read_lines
 from demotic.metrics.references import unequal
+from demotic.model.default_kind import default_kind
 from demotic.model.presets import PRESETS as MODEL_PRESETS
 from demotic.pipeline.options import PRESETS, MakeOptions, Preset
 from demotic.pipeline.split import HeldOut
@@ -67,7 +68,13 @@ class MakeRequest:
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        return ("phrase", "hiero") if self.options.kind == "best" else (self.options.kind,)
+        match self.options.kind:
+            case "best":
+                return ("phrase", "hiero")
+            case "auto":
+                return (default_kind(self.source_language, self.target_language),)
+            case kind:
+                return (kind,)
 
     @property
     def combines(self) -> bool:
@@ -97,6 +104,7 @@ class MakeRequest:
             "columns": [str(column) for column in self.columns],
             # Directories from before this option existed are those without it.
             **{k: v for k, v in asdict(self.options).items() if (k, v) != ("story", False)},
+            "kind": self.options.kind if len(self.kinds) > 1 else self.kinds[0],
             CONTENTS: {
                 "inputs": [file_digest(path) for path in self.inputs],
                 "dev": [[file_digest(path) for path in pair] for pair in self.dev],

@@ -1,4 +1,4 @@
-"""The folder of one `demotic make`: its command, and how long each stage took.
+"""The folder of one `demotic make`: its command, its stages and how long they took.
 
 `work/command.json` holds the inputs and options as given.  The same command resumes or finds
 everything done; another command is refused, because it would overwrite the results.
@@ -27,6 +27,7 @@ CONTENTS = "contents"
 _COMMAND = "command.json"
 _TIMES = "times.json"
 _INPUTS = "inputs.json"
+_UNFINISHED = "unfinished.json"
 
 
 class Work:
@@ -83,13 +84,25 @@ class Work:
     def timed(self, stage: str) -> Iterator[None]:
         """Measures the time of a stage; resumed runs add to it."""
         started = time.monotonic()
+        self._record(stage, 0.0, finished=False)  # which is all that a killed process leaves
+        finished = False
         try:
             yield
+            finished = True
         finally:
-            times = self.times
-            times[stage] = times.get(stage, 0.0) + time.monotonic() - started
             if self.folder.exists():
-                self.write(_TIMES, times)
+                self._record(stage, time.monotonic() - started, finished=finished)
+
+    def _record(self, stage: str, seconds: float, *, finished: bool) -> None:
+        times = self.times
+        self.write(_TIMES, {**times, stage: times.get(stage, 0.0) + seconds})
+        others = [name for name in self.unfinished if name != stage]
+        self.write(_UNFINISHED, {"stages": others if finished else [*others, stage]})
+
+    @property
+    def unfinished(self) -> list[str]:
+        """Stages that were begun and not finished."""
+        return [str(name) for name in self.read(_UNFINISHED).get("stages", [])]
 
     @property
     def times(self) -> dict[str, float]:

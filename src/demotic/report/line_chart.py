@@ -9,14 +9,14 @@ from itertools import pairwise
 
 from demotic.report.axis import Axis, number
 from demotic.report.markup import Html, element, joined
-from demotic.report.style import SERIES, SVG_STYLE
+from demotic.report.standalone import standalone_svg
+from demotic.report.style import SERIES
 from demotic.report.svg import responsive_svg, svg_text, title
 
 __all__ = ["LineChart", "Series"]
 
 _LEFT, _RIGHT = 9.0, 96.0  # horizontal extent of the plot, in per cent of the width
 _ROW = 21.0  # height of a line of the legend
-_WIDTH = 800  # of a drawing in a file of its own, in pixels
 _SHAPES = 4
 _TOP = 46.0  # height above the plot, for the unit
 _WHOLE = 12  # ticks of an axis of whole numbers
@@ -53,13 +53,7 @@ class LineChart:
         begin = 44.0 if caption else 16.0
         top = begin + _ROW * math.ceil(len(self.series) / 2) + _TOP - 10
         parts = [*head, *self._legend(begin), *self._parts(top)]
-        size = f'width="{_WIDTH + 24}" height="{self._bottom(top):.0f}"'
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" {size} '
-            f'viewBox="-12 0 {_WIDTH + 24} {self._bottom(top):.0f}"><style>{SVG_STYLE}</style>'
-            f'<rect x="-12" width="100%" height="100%" fill="#ffffff"/>'
-            f'<svg width="{_WIDTH}" overflow="visible">{"".join(parts)}</svg></svg>\n'
-        )
+        return standalone_svg(responsive_svg(self._bottom(top), parts, self._label))
 
     @property
     def _label(self) -> str:

@@ -37,6 +37,5 @@ def standalone_svg(drawing: Html) -> str:
 
 def _rules() -> str:
     """With colours instead of variables, which not every program that shows SVG knows."""
-    rules = [one for one in SVG_STYLE.splitlines() if one.startswith("svg ")]
-    still = "\n".join(one for one in rules if ":hover" not in one)
+    still = "\n".join(one for one in SVG_STYLE.splitlines() if ":hover" not in one)
     return _COLOUR.sub(lambda found: LIGHT[found[1]], still)

@@ -216,9 +216,9 @@ _SERIES_RULES = "".join(
 )
 _RULES = _RULES.replace("SERIES_RULES", _SERIES_RULES)
 
-# For a drawing in a file of its own.
-SVG_STYLE = f":root {{ {_variables(LIGHT)} }}\n" + "\n".join(
-    line for line in _RULES.replace(",\n", ", ").splitlines() if line.startswith("svg ")
+# For a drawing in a file of its own (standalone.py).
+SVG_STYLE = "\n".join(
+    line for line in _RULES.replace(",\n", ", ").splitlines() if line.startswith(("svg ", "svg."))
 )
 
 STYLE = (

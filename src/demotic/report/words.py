@@ -9,13 +9,13 @@ __all__ = ["difference", "plain_name", "plain_value"]
 _SIGNIFICANT = 0.05
 
 
-def difference(points: float, other: str, p_value: float) -> str:
+def difference(other: str, p_value: float, *, better: bool) -> str:
     """A score difference and its significance: "better than built, p < 0.001"."""
     # No line break inside "p < 0.001".
     p = "p\u00a0<\u00a00.001" if p_value < 0.001 else f"p\u00a0=\u00a0{p_value:.3f}"
     if p_value >= _SIGNIFICANT:
         return f"no significant difference from {other}, {p}"
-    return f"{'better' if points > 0 else 'worse'} than {other}, {p}"
+    return f"{'better' if better else 'worse'} than {other}, {p}"
 
 
 def plain_name(key: str) -> str:
