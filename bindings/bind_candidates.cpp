@@ -55,6 +55,7 @@ void bind_candidates(nb::module_& m) {
       .def_prop_ro("parts", row_values<&SearchedCandidates::parts>())
       .def_prop_ro("key_offsets", row_offsets<&SearchedCandidates::part_keys>())
       .def_prop_ro("keys", row_values<&SearchedCandidates::part_keys>())
+      .def_prop_ro("key_values", candidates_column<&SearchedCandidates::part_values>())
       .def("texts", &texts, nb::arg("source"), "The words of each candidate, joined by spaces.")
       .def(
           "hashes", [](const SearchedCandidates& self) { return own_array(hashes(self)); },

@@ -21,18 +21,19 @@ using namespace all;
 namespace {
 
 // Hypergraph, target sides (offsets, words), features (offsets, ids, values), sentence; parts of
-// each edge (offsets, parts), features of each part (offsets, ids).
+// each edge (offsets, parts), features of each part (offsets, ids, values or none).
 using ForestParts =
     std::tuple<HeldHypergraph, ArrayArgument<int64_t>, ArrayArgument<int32_t>,
                ArrayArgument<int64_t>, ArrayArgument<int32_t>, ArrayArgument<double>, int64_t,
                ArrayArgument<int64_t>, ArrayArgument<int32_t>, ArrayArgument<int64_t>,
-               ArrayArgument<int32_t>>;
+               ArrayArgument<int32_t>, ArrayArgument<double>>;
 
 void check_parts(const ForestView& view, int32_t features) {
   if (view.edge_parts.offsets.empty()) return;
   if (!well_formed(view.edge_parts) ||
       view.edge_parts.size() != static_cast<size_t>(view.graph.edges()) ||
-      !well_formed(view.part_features))
+      !well_formed(view.part_features) ||
+      (!view.part_values.empty() && view.part_values.size() != view.part_features.values.size()))
     throw std::invalid_argument("the parts do not fit the edges");
   const auto parts = static_cast<int32_t>(view.part_features.size());
   for (const int32_t part : view.edge_parts.values)
@@ -43,13 +44,14 @@ void check_parts(const ForestView& view, int32_t features) {
 
 ForestView view_of(const ForestParts& parts, int32_t features) {
   const auto& [graph, offsets, words, feature_offsets, ids, values, sentence, edge_offsets,
-               edge_parts, part_offsets, part_features] = parts;
+               edge_parts, part_offsets, part_features, part_values] = parts;
   const ForestView view{.graph = graph.view(),
                         .targets = {span_of(offsets), span_of(words)},
                         .features = {{span_of(feature_offsets), span_of(ids)}, span_of(values)},
                         .sentence = sentence,
                         .edge_parts = {span_of(edge_offsets), span_of(edge_parts)},
-                        .part_features = {span_of(part_offsets), span_of(part_features)}};
+                        .part_features = {span_of(part_offsets), span_of(part_features)},
+                        .part_values = span_of(part_values)};
   check_targets(view.graph, view.targets);
   check_rows(view.features);
   check_parts(view, features);

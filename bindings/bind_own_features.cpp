@@ -14,17 +14,27 @@ namespace demotic::python {
 using namespace all;
 namespace {
 
-// Calls a Python function; whatever it raises becomes an error with the function's name.
-std::vector<std::string> called(const nb::object& function, const std::string& name,
-                                const AppliedRule& use) {
+// Calls a Python function; whatever it raises becomes an error with the names of the function, the
+// rule and the exception.
+OwnNames called(const nb::object& function, const std::string& name, const AppliedRule& use) {
   const nb::gil_scoped_acquire gil;
   try {
-    return nb::cast<std::vector<std::string>>(function(use.source, use.target, use.links,
-                                                       use.sentence, use.begin, use.end, use.tags,
-                                                       use.constituents));
+    auto [names, values] = nb::cast<std::pair<std::vector<std::string>, std::vector<double>>>(
+        function(use.source, use.target, use.links, use.sentence, use.begin, use.end, use.tags,
+                 use.constituents));
+    return {std::move(names), std::move(values)};
   } catch (const nb::python_error& error) {
-    throw ModelError({.found = name + " failed: " + nb::cast<std::string>(nb::str(error.value())),
-                      .expected = "a function that yields names of features"});
+    const auto joined = [](const std::vector<std::string>& words) {
+      std::string text;
+      for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+      return text;
+    };
+    const auto kind = nb::cast<std::string>(error.type().attr("__name__"));
+    throw ModelError(
+        {.found = name + " failed for the rule " + joined(use.source) + " -> " +
+                  joined(use.target) + ": " + kind + ": " +
+                  nb::cast<std::string>(nb::str(error.value())),
+         .expected = "a function that yields names of features, or pairs of a name and a value"});
   }
 }
 

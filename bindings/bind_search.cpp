@@ -98,6 +98,7 @@ void bind_record(nb::module_& m) {
       .def_prop_ro("parts", values<&SearchRecord::edge_parts>())
       .def_prop_ro("key_offsets", offsets<&SearchRecord::part_keys>())
       .def_prop_ro("keys", values<&SearchRecord::part_keys>())
+      .def_prop_ro("key_values", column<&SearchRecord::part_values>())
       .def_prop_ro("node_bin", column<&SearchRecord::node_bin>())
       .def_prop_ro("node_score", column<&SearchRecord::node_score>())
       .def_prop_ro("node_future", column<&SearchRecord::node_future>())

@@ -9,6 +9,7 @@
 
 #include "arrays.h"
 #include "demotic/features/feature_ids.h"
+#include "demotic/features/feature_values.h"
 #include "demotic/features/stored_weights.h"
 #include "interruptible.h"
 
@@ -134,7 +135,26 @@ void bind_ids(nb::module_& m) {
           nb::arg("offsets").noconvert(), nb::arg("keys").noconvert(),
           nb::sig("def add_rows(self, offsets: NDArray[numpy.int64], keys: NDArray[numpy.uint64]) "
                   "-> NDArray[numpy.int32]"),
-          "The ids of the keys, ascending within each row.");
+          "The ids of the keys, ascending within each row.")
+      .def(
+          "add_valued_rows",
+          [](FeatureIds& self, ArrayArgument<int64_t> offsets, Keys keys,
+             ArrayArgument<double> values) {
+            const CsrView<FeatureKey> rows{span_of(offsets), span_of(keys)};
+            if (!well_formed(rows) || values.size() != keys.size())
+              throw std::invalid_argument("inconsistent offsets, keys and values");
+            std::vector<double> sorted(values.data(), values.data() + values.size());
+            nb::gil_scoped_release release;
+            std::vector<int32_t> ids = self.add_rows(rows, sorted);
+            nb::gil_scoped_acquire acquire;
+            return nb::make_tuple(own_array(std::move(ids)), own_array(std::move(sorted)));
+          },
+          nb::arg("offsets").noconvert(), nb::arg("keys").noconvert(),
+          nb::arg("values").noconvert(),
+          nb::sig("def add_valued_rows(self, offsets: NDArray[numpy.int64], "
+                  "keys: NDArray[numpy.uint64], values: NDArray[numpy.float64]) "
+                  "-> tuple[NDArray[numpy.int32], NDArray[numpy.float64]]"),
+          "The same, with the value of each key.");
 }
 
 }  // namespace
@@ -168,7 +188,7 @@ void bind_sparse_weights(nb::module_& m) {
           "__init__",
           [](Sparse* self, std::shared_ptr<const SparseFeatures> features,
              std::shared_ptr<const SparseWeights> weights) {
-            new (self) Sparse{std::move(features), std::move(weights)};
+            new (self) Sparse(sparse_of(std::move(features), std::move(weights)));
           },
           nb::arg("features"), nb::arg("weights"));
 }

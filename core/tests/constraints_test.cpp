@@ -122,6 +122,7 @@ TEST_CASE("constraints outside of the sentence are refused") {
   CHECK(refused({Kind::kWall, 1, 2, {}, {}}, {}));
   CHECK(refused({Kind::kExclusive, 0, 1, {"x"}, {}}, {{1}}));
   CHECK(refused({Kind::kExclusive, 0, 1, {"x"}, {0}}, {std::vector<WordId>(256, 1)}));
+  CHECK(refused({Kind::kExclusive, 0, 1, {""}, {0}}, {{}}));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "demotic/base/rng.h"
 #include "demotic/lm/arpa.h"
 #include "demotic/lm/chart_state.h"
+#include "demotic/lm/disk_estimate.h"
 #include "demotic/lm/estimate.h"
 #include "demotic/lm/language_model.h"
 #include "demotic/lm/mix.h"
@@ -349,6 +350,29 @@ TEST_CASE("a mixture is between its parts and sums to one") {
     };
     CHECK(close(after_begin(mixed), 0.3 * after_begin(first) + 0.7 * after_begin(second)));
   }
+}
+
+TEST_CASE("estimation on disk stops while it writes the last n-grams") {
+  constexpr int kWords = 3000;
+  VocabularyBuilder names;
+  for (int i = 0; i < kWords; ++i) names.add("a long word with the number " + std::to_string(i));
+  Rng rng(11);
+  std::vector<Sentence> text(100);
+  for (Sentence& sentence : text)
+    for (int i = 0; i < 1000; ++i)
+      sentence.push_back(kReservedWords + static_cast<WordId>(rng.below(kWords)));
+  const Scratch scratch;
+  const auto estimator = DiskEstimator::make({.order = 2, .prune = {0}, .discount_fallback = true},
+                                             {.folder = scratch / ""});
+  StopFlag raised;
+  estimator->add(corpus_of(text), raised);
+  int pieces = 0;
+  const auto sink = [&](std::string&&) {
+    ++pieces;
+    raised.raise();
+  };
+  CHECK_THROWS_AS(estimator->finish(names.finish(), sink, raised, progress), Interrupted);
+  CHECK_EQ(pieces, 1);
 }
 
 TEST_CASE("a whole text in one call scores like its words one by one") {

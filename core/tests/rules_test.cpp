@@ -73,6 +73,29 @@ TEST_CASE("extraction does not depend on threads or memory") {
   }
 }
 
+TEST_CASE("a target side may have any hash") {
+  constexpr WordId kFirst = 26543, kSecond = 116021;
+  const uint64_t hash = with_symbol(with_symbol(kEmptySide, kFirst), kSecond);
+  CHECK_EQ(target_key(rule_key(0, hash)), UINT32_MAX);  // the mark of removed rules
+  Csr<WordId> source, target;
+  Alignments links;
+  source.values = {kReservedWords, kReservedWords + 1};
+  target.values = {kFirst, kSecond};
+  links.values = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
+  source.end_row();
+  target.end_row();
+  links.end_row();
+  const Sample text{Corpus(std::move(source)), Corpus(std::move(target)), std::move(links)};
+  const test::Scratch folder;
+  const StopFlag stop;
+  Progress progress;
+  const auto report = extract_rules(text.view(), LexicalTable::count(text.view(), stop),
+                                    folder / "rules", {}, stop, progress);
+  CHECK_EQ(report.rules, 1);
+  CHECK_EQ(report.removed, 0);
+  CHECK_EQ(RuleStore::open(folder / "rules", true, stop).size(), uint32_t{1});
+}
+
 TEST_CASE("a packed bitext equals the bitext") {
   const Sample text = sample(50, 5);
   const PackedBitext packed(text.view(), StopFlag());

@@ -94,6 +94,18 @@ def test_scores_and_posteriors(text: list[tuple[str, str]], aligner: Aligner) ->
         assert [float(p) for p in posteriors.split()] == pytest.approx(wanted_p, abs=6e-5)
 
 
+def test_a_piece_with_an_empty_side_has_no_likelihood(aligner: Aligner) -> None:
+    """100 words are cut in four pieces; three words leave one of them empty."""
+    text = [("s1 s2 s3", "t1 " * 100), ("s1 " * 100, "t1 t2"), ("", "t1 " * 100), ("", "")]
+    corpus = parallel([*text, ("s1 s2 s3 s4", "t1 " * 100)])
+    found = LinkStream(aligner, Columns(True, True)).align(
+        corpus.source.lines(), corpus.target.lines()
+    )
+    *cut, whole = (line.split("\t")[1:3] for line in found.decode().split("\n")[:-1])
+    assert cut == [["-inf", "-inf"]] * 4
+    assert all(math.isfinite(float(score)) for score in whole)
+
+
 @settings(deadline=None, max_examples=30)
 @given(
     st.lists(

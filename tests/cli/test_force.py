@@ -115,6 +115,23 @@ def test_refusals(dev: Path, flags: str, message: str, capfd: pytest.CaptureFixt
     assert not (dev / "g").exists()
 
 
+def test_trees_are_checked_and_change_no_derivation(
+    dev: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*FORCE, "--tokenized"]) == 0, capfd.readouterr().err
+    lines = (dev / "dev.de").read_text("utf-8").splitlines()
+    trees = [" ".join(f"(X {word})" for word in line.split()) for line in lines]
+    (dev / "dev.trees").write_text("".join(f"(S {one})\n" if one else "()\n" for one in trees))
+    again = [*FORCE, "--tokenized", "--trees", "dev.trees", "-o", "with"]
+    assert run(again) == 0, capfd.readouterr().err
+    for name in ("gold.bin", "reachability.json"):
+        assert (dev / "with" / name).read_bytes() == (dev / "gold" / name).read_bytes()
+    (dev / "dev.trees").write_text("(S (X other))\n" * len(lines))
+    assert run([*again[:-1], "refused"]) == 2
+    assert "dev.trees line 1: tree 1 differs from the text" in capfd.readouterr().err
+    assert not (dev / "refused").exists()
+
+
 def test_nothing_is_written_over(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(FORCE) == 0
     before = (dev / "gold" / "gold.bin").read_bytes()

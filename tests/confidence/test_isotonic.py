@@ -54,6 +54,21 @@ def test_area(words: list[tuple[float, bool]]) -> None:
     assert area_under_roc(scores, correct) == pytest.approx(expected)
 
 
+@RELAXED
+@given(WORDS, st.integers(0, 1000))
+def test_rounding_errors_of_scores_change_nothing(
+    words: list[tuple[float, bool]], seed: int
+) -> None:
+    """Sums of the same posteriors in another order."""
+    scores, correct = arrays(words)
+    other = scores + np.random.default_rng(seed).uniform(-1e-12, 1e-12, len(scores))
+    for one, expected in zip(
+        isotonic_points(other, correct), isotonic_points(scores, correct), strict=True
+    ):
+        assert one.tolist() == expected.tolist()
+    assert area_under_roc(other, correct) == area_under_roc(scores, correct)
+
+
 def test_calibration_error() -> None:
     confidences = np.repeat([0.2, 0.8], 50)
     correct = np.array([i % 5 == 0 for i in range(50)] + [i % 5 != 0 for i in range(50)])

@@ -14,6 +14,7 @@ from demotic.align.options import aligners
 from demotic.constraints import translate_marked_up
 from demotic.constraints.glossary import Entry, Glossary
 from demotic.constraints.lines import LineConstraints
+from demotic.constraints.terms import TermFinder
 from demotic.constraints.tokens import source_tokens
 from demotic.model import Model
 from demotic.model.build import BuildOptions, build
@@ -105,8 +106,8 @@ def test_pieces_begin_at_words(made: Made) -> None:
 
 def test_terms_are_compounds_or_parts(made: Made) -> None:
     glossary = Glossary((Entry("Wasserflasche", "flask"), Entry("Leine", "leash")))
-    lines = LineConstraints(glossary=glossary)
     model = made("de", "en")
+    lines = LineConstraints(terms=TermFinder(glossary, model.raw_text))
     texts = ["Hier ist Wasserflasche.", "Hier ist Hundeleine.", "Hier ist Wasser."]
     prepared = [lines.prepared(model.raw_text, text) for text in texts]
     found = model.decoder().translate(prepared)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from demotic.constraints import LineConstraints, MarkupTranslator
 from demotic.constraints.glossary import Entry, Glossary, Term, is_forbidden, read_glossary
 from demotic.constraints.terms import TermFinder
 from demotic.constraints.tokens import source_tokens
 from demotic.errors import FormatError
 from demotic.model import Model
 from demotic.search.constraint import Constraint, wall, zone
+from demotic.search.sentence import constraints_of
 from demotic.search.text import RawText
+from demotic.serve.scheduler import Check
+from demotic.serve.served_model import ServedModel
 from tests.search.small_models import prepared_model, token_model
 
 OLD = """<?xml version="1.0"?>
@@ -47,6 +52,76 @@ def read(folder: Path, name: str, text: str) -> Glossary:
 @pytest.mark.parametrize("text", [OLD, NEW], ids=["old", "new"])
 def test_tbx(text: str, tmp_path: Path) -> None:
     assert read(tmp_path, "terms.tbx", text).terms == [TERM]
+
+
+@pytest.mark.parametrize(
+    "charset",
+    "utf-8 utf-8-sig utf-16 utf-16-le utf-16-be iso-8859-1 windows-1252 gb18030 big5".split(),
+)
+@pytest.mark.parametrize("name", ["terms.tbx", "terms.xml"])
+def test_encodings_of_tbx(charset: str, name: str, tmp_path: Path) -> None:
+    declared = OLD.replace("?>", f' encoding="{charset.removesuffix("-sig")}"?>', 1)
+    (tmp_path / name).write_bytes(declared.encode(charset))
+    found = read_glossary(tmp_path / name, source_language="de", target_language="en")
+    assert found.terms == [TERM]
+
+
+@pytest.mark.parametrize(
+    ("charset", "body", "message"),
+    [
+        ("nonsense", b"", "line 1: the encoding 'nonsense' at column 1; expected UTF-8"),
+        ("utf-7", b"", "line 1: the encoding 'utf-7'"),
+        ("rot13", b"", "line 1: the encoding 'rot13'"),
+        ("utf-8", b"\n\xff", "line 2: malformed utf-8"),
+        ("gb18030", b"\n\xff", "line 2: malformed gb18030"),
+    ],
+)
+def test_encodings_that_are_refused(
+    charset: str, body: bytes, message: str, tmp_path: Path
+) -> None:
+    data = f'<?xml version="1.0" encoding="{charset}"?>'.encode()
+    (tmp_path / "a.tbx").write_bytes(data + body)
+    with pytest.raises(FormatError, match=message):
+        read_glossary(tmp_path / "a.tbx", source_language="de", target_language="en")
+
+
+@pytest.mark.parametrize(
+    "empty",
+    ["<tig><term/></tig>", "<tig/>", "<tig><term> </term><note>later</note></tig>"],
+)
+def test_empty_terms_are_ignored(empty: str, tmp_path: Path) -> None:
+    text = OLD.replace('<langSet xml:lang="en">', f'<langSet xml:lang="en">{empty}')
+    text = text.replace("</langSet>", f"{empty}</langSet>", 1)
+    assert read(tmp_path, "terms.tbx", text).terms == [TERM]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.tsv", "# terms of\tHaus\n#\n##x\ty\nsource\ttarget\n#MeToo\t#MoiAussi\n"),
+        ("a.tsv", "\n#target\tsource\n#MoiAussi\t#MeToo\n"),
+        ("a.tsv", "#MeToo\t#MoiAussi\n#\tnothing\n"),
+        ("a.csv", "\nsource,target\n#MeToo,#MoiAussi\n"),
+    ],
+)
+def test_terms_with_a_hash_sign_and_headers_after_comments(
+    name: str, text: str, tmp_path: Path
+) -> None:
+    assert read(tmp_path, name, text).entries == (Entry("#MeToo", "#MoiAussi"),)
+
+
+words_of_terms = st.text("#ab 中", min_size=1, max_size=5).map(str.strip).filter(bool)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.tuples(words_of_terms, words_of_terms), max_size=4))
+def test_any_glossary_is_written_and_read_again(
+    tmp_path_factory: pytest.TempPathFactory, terms: list[tuple[str, str]]
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "any.tsv"
+    entries = tuple(Entry(" ".join(a.split()), " ".join(b.split())) for a, b in terms)
+    Glossary(entries).write(path)
+    assert read_glossary(path).entries == entries
 
 
 @pytest.mark.parametrize(
@@ -212,3 +287,45 @@ def test_tbx_terms_with_elements_inside(tmp_path: Path) -> None:
     )
     found = read_glossary(path, source_language="de", target_language="en")
     assert [one[:2] for one in found.entries] == [("das große Buch", "the big book")]
+
+
+def test_terms_are_found_in_lines_of_tokens(tmp_path: Path) -> None:
+    """People write terms as raw text; a line of tokens has them tokenised and in another case."""
+    model = prepared_model(tmp_path)
+    terms = TermFinder(Glossary((Entry("Haus, klein", "Cottage, small"),)), model.raw_text)
+    constraints = LineConstraints(terms=terms)
+    for raw, line in (
+        (model.raw_text, "Das Haus, klein."),
+        (RawText(model, tokenized=True), "das haus , klein ."),
+        (RawText(model, source_tokenized=True), "das haus , klein ."),
+    ):
+        prepared = constraints.prepared(raw, line)
+        assert prepared == "das haus , klein ."
+        asked = [str(one) for one in constraints_of(prepared)]
+        assert asked == ["exclusive [1:4] cottage , small"]
+
+
+def test_the_terms_of_a_model_are_prepared_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = prepared_model(tmp_path)
+    (model.path / "glossary.tsv").write_text("Haus\tcottage\n")
+    info = replace(model.info, parts=replace(model.info.parts, glossary="glossary.tsv"))
+    model = Model.create(model.path, info, model.weights)
+    made = []
+    known = TermFinder.__init__
+
+    def make(self: TermFinder, glossary: Glossary, raw: RawText) -> None:
+        made.append(glossary)
+        known(self, glossary, raw)
+
+    monkeypatch.setattr(TermFinder, "__init__", make)
+    for _ in range(3):
+        assert model.translate(["Das Haus ist alt."]) == ["The cottage is old."]
+        assert MarkupTranslator(model).translate(["Das Haus ist alt."]) == ["The cottage is old."]
+    served = ServedModel(model)
+    for _ in range(3):
+        (found,) = served.translate_marked_up(["<p>Das Haus ist alt.</p>"], "html", Check())
+        assert found == "<p>The cottage is old.</p>"
+        assert served.translate(["Das Haus ist alt."], Check())[0].text == "The cottage is old."
+    assert len(made) == 1

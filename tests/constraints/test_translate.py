@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import random
 import re
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -15,8 +16,10 @@ from demotic.constraints.glossary import Entry, Glossary
 from demotic.constraints.markup import Format, pieces_of
 from demotic.constraints.placeholders import cut
 from demotic.constraints.tokens import Word
+from demotic.documents.placeholders import string_pieces
 from demotic.model import Model
 from demotic.search.decision import DecisionOptions
+from demotic.text.addresses import split_addresses
 from tests.search.small_models import pairs, prepared_model, token_model
 
 
@@ -117,12 +120,30 @@ def test_a_model_of_tokens(tmp_path: Path) -> None:
         ("{a} {{b}} ${c} {}", ["{a}", "{{b}}", "${c}", "{}"]),
         ("12:30, 2026-11-17, 1/2", ["12:30", "2026-11-17", "1/2"]),
         ("1\u202f000", ["1\u202f000"]),
+        ("第3章，约5-6个，共1,000元，他12岁", ["3", "5-6", "1,000", "12"]),
+        ("1万 2.5亿 3月5日 2-3月", ["5"]),  # ten thousands, and names of months
+        ("é5 Б52 10:20a 1:2:3b", []),
     ],
 )
 def test_what_is_a_placeholder(text: str, kept: list[str]) -> None:
     pieces = cut(text)
     assert "".join(pieces) == text
     assert [str(one) for one in pieces if isinstance(one, Word)] == kept
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    ["a", "a.", "%0", "0", "%", "-+0#", "1:", "{a", "%(a", "www.", "http://.", "a@", "&a", "$"],
+)
+@pytest.mark.parametrize("last", ["", "@", "a"])
+def test_hostile_text_takes_linear_time(hostile: str, last: str) -> None:
+    """With quadratic expressions this takes minutes."""
+    text = f"%{hostile * (200_000 // len(hostile))}{last}"
+    started = time.process_time()
+    assert "".join(cut(text)) == text
+    assert len(string_pieces(text)) > 0
+    assert "".join(piece for piece, _ in split_addresses(text)) == text
+    assert time.process_time() - started < 10
 
 
 WORDS = "Das Haus ist alt Ich sehe das Buch heute zebra . , ! ? & ' \" 中文 é".split()

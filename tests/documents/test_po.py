@@ -94,6 +94,17 @@ def test_variables_are_words(tmp_path: Path) -> None:
     assert re.findall('^msgstr "(.*)"', made, re.M) == ["I see %s.", "", "I see %(name)s."]
 
 
+@pytest.mark.parametrize(
+    "attached", ["%s/%s", "#%d", "@{user}", "{a}-{b}", "/{name}/x", "=%(v)s", "www.a.org/%s"]
+)
+def test_variables_stay_attached_to_signs(tmp_path: Path, attached: str) -> None:
+    data = f'msgid "Das Haus {attached} ist alt."\nmsgstr ""\n'.encode()
+    (made,) = re.findall(
+        '^msgstr "(.*)"', translate_document(prepared_model(tmp_path), data, "po").decode(), re.M
+    )
+    assert attached in made
+
+
 PO_VARIABLES = """\
 msgid "Ich sehe%s."
 msgstr ""

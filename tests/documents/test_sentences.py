@@ -46,4 +46,6 @@ def test_empty_tags_stay_separate_from_words() -> None:
     source = ["a ", one, ". b", other, " c"]
     assert spaced_as(source, ["x", one, ". y", other, "z"]) == ["x ", one, ". y", other, " z"]
     assert spaced_as(source, [one, "x", other]) == [one, "x", other]
+    between = [one, " a ", other]
+    assert spaced_as(between, [one, "x", other]) == [one, " x ", other]
     assert spaced_as(["a", one, "b"], ["x", one, "y"]) == ["x", one, "y"]

@@ -222,6 +222,13 @@ def test_items_of_lists_may_be_any_words() -> None:
         ("family insertion words=3", "one of the settings inserted, top"),
         ("family insertion often", "settings such as name=value"),
         ("family insertion inserted=5%", "write a percent sign as %25"),
+        ("family insertion inserted=", "'inserted=' without a value after family insertion"),
+        ("family insertion inserted=a inserted=b", "a second 'inserted=b' after family insertion"),
+        ("family python", "family python without function; expected function="),
+        ("family python function=", "'function=' without a value after family python"),
+        ("family python function=a.py:f code=", "'code=' without a value after family python"),
+        ("family python function=a.py:f function=b.py:g", "a second 'function=b.py:g'"),
+        ("family python function=a.py:f,b.py:g", "several of function: 'a.py:f', 'b.py:g'"),
     ],
 )
 def test_wrong_lines_are_refused(tmp_path: Path, line: str, message: str) -> None:

@@ -44,6 +44,38 @@ def wrong(use: AppliedRule):
     yield 3
 
 @feature
+def lengths(use: AppliedRule):
+    yield " ".join(use.source), (1 + len(use.target)) / 3
+    yield f"{use.target[0]} first"
+    yield f"{use.target[-1]} last", 1
+    yield "nothing", 0
+    yield "tokens of the sentence", len(use.sentence) * -0.1
+
+@feature
+def twice(use: AppliedRule):
+    yield f"{use.source[0]} {use.target[-1]}", 2.0
+    yield f"{use.target[0]} {use.end - use.begin}", 2
+
+@feature
+def four(use: AppliedRule):
+    for i in range(4):
+        yield f"{use.source[0]} {use.target[-1]} {i}"
+        yield f"{use.target[0]} {use.end - use.begin} {i}"
+
+@feature
+def infinite(use: AppliedRule):
+    yield "log", float("-inf")
+
+@feature
+def spelled(use: AppliedRule):
+    yield "number", "3"
+
+@feature
+def unequal(use: AppliedRule):
+    yield "a"
+    yield "a", 2
+
+@feature
 def layers(use: AppliedRule):
     for begin, end, label in use.constituents:
         if (begin, end) == (use.begin, use.end):
@@ -69,20 +101,24 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def _trained(model: Model, threads: int = 1) -> Model:
+def _trained(model: Model, threads: int = 1, out: str = "out") -> Model:
     text = bitext(model)
     found = training_features(model, "own.templates", text, Path("classes"))
     request = TrainRequest(options=OPTIONS, features=found)
-    return train_model(model, text, dev_set(model), "out", request, threads=threads).model
+    return train_model(model, text, dev_set(model), out, request, threads=threads).model
 
 
-def _expected(model: Model, line: str, steps: Sequence[Step]) -> float:
+def _use(name: str) -> None:
+    Path("own.templates").write_text(f"family python function=mine.py:{name}\n")
+
+
+def _expected(model: Model, line: str, steps: Sequence[Step], name: str) -> float:
     assert model.sparse is not None
     keys, weights = model.sparse.weights.arrays()
     names = map(model.sparse.features.name, keys.tolist())
     by_name = dict(zip(names, weights.tolist(), strict=True))
     words, rules = tuple(split_words(line)), list(model.rules)
-    function = load_function("mine.py:edges", "a function", "_demotic_feature").function
+    function = load_function(f"mine.py:{name}", "a function", "_demotic_feature").function
     total = 0.0
     for number, begin, end in steps:
         if number < 0:
@@ -93,11 +129,16 @@ def _expected(model: Model, line: str, steps: Sequence[Step]) -> float:
             for side in (rule.source, rule.target)
         )
         use = AppliedRule(source, target, rule.links, words, begin, end)
-        total += sum(by_name.get(f"mine.py:edges={name}", 0.0) for name in set(function(use)))
+        fired = dict(one if isinstance(one, tuple) else (one, 1.0) for one in function(use))
+        total += sum(
+            value * by_name.get(f"mine.py:{name}={one}", 0.0) for one, value in fired.items()
+        )
     return total
 
 
-def test_search_sums_what_the_function_yields(model: Model, home: Path) -> None:
+@pytest.mark.parametrize("name", ["edges", "lengths"])
+def test_search_sums_what_the_function_yields(model: Model, home: Path, name: str) -> None:
+    _use(name)
     made = _trained(model)
     assert made.sparse is not None
     assert len(made.sparse) > 0
@@ -105,15 +146,57 @@ def test_search_sums_what_the_function_yields(model: Model, home: Path) -> None:
     decoder, place = made.decoder(), list(made.weights).index("sparse")
     found = decoder.translate(lines)
     for i, line in enumerate(lines):
-        expected = _expected(made, line, found.steps(i))
+        expected = _expected(made, line, found.steps(i), name)
         assert found.features[i][place] == pytest.approx(expected, abs=1e-4)
-    before = costs()["mine.py:edges"].calls
+    before = costs()[f"mine.py:{name}"].calls
     assert before > 0
     again = decoder.translate(lines, threads=3)  # all applications are known
-    assert costs()["mine.py:edges"].calls == before
+    assert costs()[f"mine.py:{name}"].calls == before
     assert again.scores.tolist() == found.scores.tolist()
     group = summary(made.sparse).families
     assert [one.name for one in group] == ["python"]
+
+
+def test_training_with_a_value_of_two_is_training_with_four_names(model: Model, home: Path) -> None:
+    """The scores of features (x, 2) and of four copies of x move alike."""
+    lines, found = sorted(set(bitext(model).source)), []
+    for name in ("twice", "four"):
+        _use(name)
+        made = _trained(model, out=name)
+        assert made.sparse is not None
+        found.append((made.decoder().translate(lines), made.weights, len(made.sparse)))
+    (one, weights, count), (other, same, many) = found
+    assert many == 4 * count > 0
+    assert one.text == other.text
+    assert one.scores == pytest.approx(other.scores, abs=1e-5)
+    assert dict(weights) == pytest.approx(dict(same), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "method", ["mira", "mira --search-aware potential", "pro", "rampion", "rm", "forest-mira"]
+)
+def test_tuning_with_a_value_of_two_is_tuning_with_four_names(
+    model: Model, home: Path, capfd: pytest.CaptureFixture[str], method: str
+) -> None:
+    text, found = bitext(model), []
+    Path("t.de").write_text("".join(f"{line}\n" for line in text.source))
+    Path("t.en").write_text("".join(f"{line}\n" for line in text.target))
+    for name in ("twice", "four"):
+        _use(name)
+        tune = f"tune {model.path} --src t.de --ref t.en --tokenized --features own.templates"
+        flags = f"-o {name} --method {method} --rounds 2 --quiet --min-bleu 0 --no-confidence"
+        assert run(f"{tune} {flags}".split()) == 0, capfd.readouterr().err
+        made = Model.load(name)
+        assert made.sparse is not None
+        assert len(made.sparse) > 0
+        found.append((made, made.decoder().translate(text.source)))
+    (tuned, one), (same, other) = found
+    assert dict(tuned.weights) == pytest.approx(dict(same.weights), abs=1e-4)
+    assert one.text == other.text
+    for i, line in enumerate(text.source):
+        place = list(tuned.weights).index("sparse")
+        expected = _expected(tuned, line, one.steps(i), "twice")
+        assert one.features[i][place] == pytest.approx(expected, abs=1e-4)
 
 
 def test_the_program_ends_without_a_crash() -> None:
@@ -173,10 +256,14 @@ def test_a_loaded_model_calls_the_same_code(model: Model, home: Path) -> None:
 @pytest.mark.parametrize(
     ("function", "message"),
     [
-        ("mine.py:broken", "mine.py:broken failed: 'oh'"),
-        ("mine.py:wrong", "mine.py:wrong failed: expected names of features, got 3"),
+        ("mine.py:broken", " -> "),
+        ("mine.py:broken", ": KeyError: 'oh'; expected a function that yields names of features"),
+        ("mine.py:wrong", "TypeError: expected names of features, got 3"),
+        ("mine.py:infinite", "expected a finite number as the value of 'log', got -inf"),
+        ("mine.py:spelled", "expected a finite number as the value of 'number', got '3'"),
+        ("mine.py:unequal", "two values of the feature 'a': 1.0 and 2"),
         ("mine.py:unmarked", "no function unmarked; expected a function decorated with @feature"),
-        ("mine.py:edgse", "it has edges, broken, wrong, layers"),
+        ("mine.py:edgse", "it has edges, broken, wrong, lengths"),
         ("other.py:edges", "other.py: no such file"),
         ("edges", "'edges' does not name a function"),
     ],

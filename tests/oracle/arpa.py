@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-__all__ = ["Arpa"]
+__all__ = ["Arpa", "ClassArpa"]
 
 Words = tuple[str, ...]
 Entry = tuple[float, float]  # log10 of the probability and of the backoff weight
@@ -74,3 +74,14 @@ class Arpa:
         if not context:
             raise KeyError(word)
         return self.entries.get(context, (0.0, 0.0))[1] + self._log10(context[1:], word)
+
+
+class ClassArpa(Arpa):
+    """N-grams of classes; words without one are <unk>."""
+
+    def __init__(self, entries: Mapping[Words, Entry], classes: Mapping[str, str]) -> None:
+        super().__init__(entries)
+        self.classes = classes
+
+    def _known(self, word: str) -> str:
+        return super()._known(self.classes.get(word, "<unk>"))

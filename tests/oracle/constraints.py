@@ -62,6 +62,10 @@ def scores_of(log_probability: float) -> dict[str, float]:
     return {"given": log_probability} if log_probability else {}
 
 
+def given_phrase(words: Words, span: tuple[int, int], target: Words, log: float) -> Phrase:
+    return Phrase(*span, target, scores_of(log), words[slice(*span)], given=True)
+
+
 class ConstrainedPhraseOracle(PhraseOracle):
     """The same space with fewer phrases, and those that are given."""
 
@@ -75,6 +79,7 @@ class ConstrainedPhraseOracle(PhraseOracle):
             options,
             self.longest,
             self.unknown_phrase_penalty,
+            self.operations,
         )
         other.constraints = self.constraints
         return other
@@ -89,14 +94,14 @@ class ConstrainedPhraseOracle(PhraseOracle):
         for place, word in enumerate(words):
             if place not in alone and not closed(place, self.constraints):
                 copied = () if self.options.drop_unknown else (word,)
-                found.append(Phrase(place, place + 1, copied, None))
+                found.append(Phrase(place, place + 1, copied, None, (word,)))
         spans = {(phrase.begin, phrase.end) for phrase in found}
         for one in self.constraints:
             if one.mode in ("exclusive", "inclusive") or (
                 one.mode == "constraint" and one.span not in spans
             ):
                 found += [
-                    Phrase(*one.span, words_of(text), scores_of(log)) for text, log in one.targets
+                    given_phrase(words, one.span, words_of(text), log) for text, log in one.targets
                 ]
         return found
 

@@ -38,12 +38,12 @@ def linear_gain(words: Words, counts: dict[Words, float], precision: float, rati
 
 def consensus_gain(words: Words, length: float, counts: dict[Words, float]) -> float:
     """BLEU+1 against expected counts."""
-    if not words:
+    if not any(counts.get((word,), 0.0) for word in words):
         return 0.0
     own, log = ngrams(words), 0.0
     for n in range(1, 5):
         matches = sum(min(c, counts.get(g, 0.0)) for g, c in own.items() if len(g) == n)
         total = max(len(words) - n + 1, 0)
         add = n > 1
-        log += math.log(max((matches + add) / (total + add), 1e-40)) / 4
+        log += math.log((matches + add) / (total + add)) / 4
     return math.exp(log + min(0.0, 1 - length / len(words)))

@@ -20,7 +20,8 @@ GAP = "_"
 
 @dataclass(frozen=True)
 class Piece:
-    """A phrase pair at a source position; a copied word has neither links nor a target."""
+    """A phrase pair at a source position; `unknown`: a copied or dropped word, or words with a
+    translation that the user gave, all of which are one cept."""
 
     begin: int
     source: Words
@@ -51,7 +52,8 @@ def cepts_of(links: Iterable[tuple[int, int]]) -> list[tuple[set[int], set[int]]
 def steps_of(piece: Piece) -> Iterator[tuple[int | None, str]]:
     """Source position within the piece, if any, and the operation."""
     if piece.unknown:
-        yield 0, "-" if not piece.target else "="
+        yield 0, "=" if piece.target else "-"
+        yield from ((s, ">") for s in range(1, len(piece.source)))
         return
     cepts = cepts_of(piece.links)
     first = min((s for s, _ in piece.links), default=-1)
@@ -116,7 +118,7 @@ def generated(pieces: Iterable[Piece]) -> Generated:
                 result.counts["gaps"] += found.count(GAP)
                 done.add(at)
                 result.position = position = at + 1
-            result.operations.append(None if piece.unknown else operation)
+            result.operations.append(None if operation in ("=", "-") else operation)
             result.counts["deletions"] += operation.startswith("-")
             if source is not None and operation.startswith("="):
                 right = max(done) + 1

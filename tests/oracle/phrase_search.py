@@ -49,6 +49,7 @@ class Phrase:
     scores: Scores | None
     source: Words = ()
     links: frozenset[tuple[int, int]] = frozenset()
+    given: bool = False  # by the user
 
     @property
     def key(self) -> tuple[int, int, Words, bool]:
@@ -249,7 +250,7 @@ def hierarchical_of(before: Derivation, phrase: Phrase, side: str) -> str:
 
 def piece_of(phrase: Phrase) -> Piece:
     """A phrase as the operation sequence model sees it."""
-    unknown = phrase.scores is None
+    unknown = phrase.scores is None or phrase.given
     return Piece(phrase.begin, phrase.source, phrase.target, phrase.links, unknown)
 
 

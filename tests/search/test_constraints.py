@@ -14,16 +14,19 @@ from hypothesis import given, settings
 
 from demotic import _core
 from demotic.errors import InputError, ModelError
-from demotic.features.dense import dense_features
+from demotic.features.dense import OPERATION_FEATURES, dense_features
 from demotic.features.weights import Weights
+from demotic.lm import LanguageModel
 from demotic.search import Candidate, SearchOptions
 from demotic.search.constraint import Constraint, wall, zone
 from demotic.search.decoder import GIVEN
 from demotic.search.sentence import AnnotatedSentence, described
+from tests.oracle.arpa import ClassArpa
 from tests.oracle.constraints import (
     ConstrainedHieroOracle,
     ConstrainedPhraseOracle,
     breaks_order,
+    given_phrase,
     scores_of,
 )
 from tests.oracle.hiero_search import ScfgRule, Tree
@@ -34,8 +37,14 @@ from tests.search.hiero_brute_force import HieroBruteForce
 from tests.search.kinds import KINDS, Kind, by_kind, exhaustive, seeds, unlimited_cubes
 from tests.search.phrase_brute_force import PhraseBruteForce
 from tests.search.tiny_hiero import TinyHiero, tiny_hiero
-from tests.search.tiny_parts import TARGET, lines, native_language_model, sentences
-from tests.search.tiny_phrase import TinyPhrase, tiny_phrase
+from tests.search.tiny_parts import (
+    TARGET,
+    lines,
+    native_classes,
+    native_language_model,
+    sentences,
+)
+from tests.search.tiny_phrase import TinyPhrase, drawn_phrase, tiny_phrase
 
 MOST = 3000  # derivations of a sentence that are enumerated
 
@@ -46,8 +55,12 @@ def with_given(model: TinyPhrase | TinyHiero, weight: float) -> TinyPhrase | Tin
     parts = store, [native_language_model(arpa) for arpa in model.arpas], model.rules.vocabulary
     if isinstance(model, TinyPhrase):
         native: _core.PhraseModel | _core.HieroModel = _core.PhraseModel(
-            *parts, unknown_phrase_penalty=model.unknown_phrase_penalty, given=True
+            *parts,
+            unknown_phrase_penalty=model.unknown_phrase_penalty,
+            operations=model.operations.lm.native if model.operations else None,
+            given=True,
         )
+        optional += OPERATION_FEATURES if model.operations else []
     else:
         space, grammar = model.space, _core.HieroGrammar()
         grammar.nonterminal, grammar.goal = space.nonterminal, space.goal
@@ -65,6 +78,25 @@ def with_given(model: TinyPhrase | TinyHiero, weight: float) -> TinyPhrase | Tin
     names = dense_features(kind, store.score_names, len(model.arpas), optional=optional)
     weights = Weights.of({**model.weights, "given": weight}).ordered(names)
     return replace(model, native=native, weights=weights)  # type: ignore[arg-type]
+
+
+def by_class(rng: random.Random, model: TinyPhrase) -> TinyPhrase:
+    """The model with classes of words in some of its language models, or of operations."""
+    arpas = [
+        ClassArpa(one.entries, {word: rng.choice(TARGET) for word in (*TARGET, "b")})
+        if rng.random() < 0.4
+        else one
+        for one in model.arpas
+    ]
+    operations = model.operations
+    if operations and rng.random() < 0.5:
+        native = operations.lm.native
+        names = [native.vocabulary.word(i) for i in range(len(native.vocabulary))]
+        names = names[_core.RESERVED_WORDS :]
+        classes = {name: rng.choice(names) if rng.random() < 0.5 else name for name in names}
+        by_operation = LanguageModel(native=native_classes(native, classes))
+        operations = replace(operations, lm=by_operation)
+    return replace(model, arpas=arpas, operations=operations)
 
 
 def drawn(rng: random.Random, words: Words) -> tuple[Constraint, ...]:
@@ -102,8 +134,9 @@ class Case:
 
     def __init__(self, kind: Kind, seed: int, options: SearchOptions, folder: Path) -> None:
         rng = random.Random(seed)
-        tiny = tiny_phrase if kind.name == "phrase" else tiny_hiero
-        self.model = with_given(tiny(rng, folder), rng.choice((1.0, 0.3, 0.0)))
+        phrases = kind.name == "phrase"
+        tiny = by_class(rng, drawn_phrase(rng, folder)) if phrases else tiny_hiero(rng, folder)
+        self.model = with_given(tiny, rng.choice((1.0, 0.3, 0.0)))
         self.options = options
         words = next((one for one in sentences(rng, kind.longest, 20) if len(one) > 1), ("a", "b"))
         self.words, self.constraints = words, drawn(rng, words)
@@ -117,6 +150,7 @@ class Case:
                 self.model.weights,
                 self.options,
                 unknown_phrase_penalty=self.model.unknown_phrase_penalty,
+                operations=self.model.operations,
             )
             oracle.constraints = self.constraints
             return PhraseBruteForce(self.model, oracle, self.words)
@@ -213,7 +247,7 @@ def _phrases(case: Case, brute: PhraseBruteForce, found: Candidate) -> tuple[Phr
         target = found.words[slice(*segment.target)]
         logs = sorted(_log(case, segment.source, " ".join(target)))
         best = max(logs) if case.model.weights["given"] > 0 or len(logs) == 1 else values["given"]
-        phrases.append(Phrase(step.begin, step.end, target, scores_of(best)))
+        phrases.append(given_phrase(case.words, segment.source, target, best))
     return tuple(phrases)
 
 
@@ -235,6 +269,18 @@ def _tree(case: Case, brute: HieroBruteForce, found: Candidate, rest: list) -> T
         tails = sum(symbol.startswith("[") for symbol in rule.source)
     below = tuple(_tree(case, brute, found, rest) for _ in range(tails))
     return Tree(rule, step.begin, step.end, below)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seed", [34, 211, 386, 811])
+def test_only_a_goal_at_the_beginning_is_longer_than_the_span_limit(
+    seed: int, folder: Path
+) -> None:
+    """A given translation that is longer makes the cells larger, but not other rules."""
+    options = exhaustive(SearchOptions(span_limit=1))
+    case = Case(KINDS["hiero"], seed, options, folder)
+    (result,) = case.model.decoder(options).search([case.line])
+    derivations, _ = case.brute_force().derivations()
+    assert result.forest.number_of_derivations == len(derivations)
 
 
 @by_kind
@@ -279,6 +325,12 @@ def test_links_of_a_given_translation(folder: Path) -> None:
         found = model.decoder(SearchOptions()).translate([line])
         assert found.text == ["p q r z"]
         assert found.links(0) == [*((s, t) for s in (0, 1) for t in (0, 1, 2)), (2, 3)]
+
+
+def test_a_forbidden_word_is_copied_if_nothing_else_is_left(folder: Path) -> None:
+    for model in (tiny_phrase(random.Random(1), folder), tiny_hiero(random.Random(1), folder)):
+        line = AnnotatedSentence("z", constraints=[Constraint((0, 1), ["z"], "forbidden")])
+        assert model.decoder(SearchOptions()).translate([line]).text == ["z"]
 
 
 def test_probabilities_need_their_feature(folder: Path) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
 
 import numpy as np
 
 from demotic import _core
 from demotic.features.weights import Weights
-from tests.oracle.arpa import Arpa, Entry, Words
+from tests.oracle.arpa import Arpa, ClassArpa, Entry, Words
 
 __all__ = [
     "HUGE",
@@ -18,6 +18,7 @@ __all__ = [
     "TARGET",
     "lines",
     "long_text",
+    "native_classes",
     "native_language_model",
     "positive_weights",
     "random_arpa",
@@ -81,7 +82,18 @@ def native_language_model(arpa: Arpa) -> _core.LanguageModel:
             text.append(f"{log!r}\t{' '.join(gram)}{end}")
     reader = _core.ArpaReader("tiny", False)
     reader.feed("\n".join([*text, "", "\\end\\", ""]).encode())
-    return _core.LanguageModel.build(reader.finish())
+    native = _core.LanguageModel.build(reader.finish())
+    return native_classes(native, arpa.classes) if isinstance(arpa, ClassArpa) else native
+
+
+def native_classes(native: _core.LanguageModel, classes: Mapping[str, str]) -> _core.LanguageModel:
+    """The same n-grams, of the classes of words."""
+    words = _core.VocabularyBuilder()
+    for word in classes:
+        words.add(word)
+    numbers = map(native.vocabulary.find, classes.values())
+    by_word = np.array([*range(_core.RESERVED_WORDS), *numbers], np.int32)
+    return native.with_classes(words.finish(), by_word)
 
 
 def random_weights(rng: random.Random, names: Sequence[str]) -> Weights:

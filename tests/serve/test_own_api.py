@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+import xmlrpc.client
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from demotic.confidence import calibrate
+from demotic.confidence import ConfidenceEstimator, calibrate
 from demotic.explain import explain
 from demotic.metrics import References
 from demotic.model import Model
+from demotic.search import Candidate
 from demotic.serve.app import application
 from demotic.serve.options import ServeOptions
 from demotic.serve.scheduler import Check
@@ -23,6 +26,15 @@ from demotic.serve.service import TranslationService
 from tests.search.small_models import prepared_model
 from tests.serve.openapi import DESCRIPTION, faults, schema_of
 from tests.serve.test_service import SENTENCE, TRANSLATION
+
+VIEWS = ("explain", "search", "forest", "violations")
+
+
+def calibrated(folder: Path) -> Model:
+    model = prepared_model(folder, "phrase")
+    source = [model.raw_text.prepared(SENTENCE)] * 40
+    texts = [model.raw_text.prepared_reference(text) for text in (TRANSLATION, "No.")] * 20
+    return calibrate(model, source, References.from_streams([texts])).attach(model)
 
 
 def test_every_path_is_described(client: TestClient) -> None:
@@ -55,17 +67,57 @@ def test_translate_knows_where_everything_is(client: TestClient) -> None:
 
 
 def test_a_calibrated_model_gives_confidences(tmp_path: Path) -> None:
-    model = prepared_model(tmp_path, "phrase")
-    source = [model.raw_text.prepared(SENTENCE)] * 40
-    wrong = [model.raw_text.prepared_reference(text) for text in (TRANSLATION, "No.")] * 20
-    calibration = calibrate(model, source, References.from_streams([wrong]))
-    served = ServedModel(calibration.attach(model), "de", "en")
+    served = ServedModel(calibrated(tmp_path), "de", "en")
     (found,) = served.translate([SENTENCE], Check(), details=True)
+    assert found.candidates[0].confidences is None  # a client that does not show them
+    (found,) = served.translate([SENTENCE], Check(), details=True, confidence=True)
     (best,) = found.candidates
     assert best.confidences is not None
     assert len(best.confidences) == len(best.tokens)
     assert all(0 <= one <= 1 for one in best.confidences)
     assert best.text == TRANSLATION
+    assert served.notices == []
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "shown"),
+    [
+        ("/v1/translate", {"text": SENTENCE}, True),
+        ("/v1/translate", {"text": SENTENCE, "alternatives": 2}, True),
+        ("/translate", {"q": SENTENCE, "source": "de", "target": "en", "alternatives": 2}, False),
+        ("/apy/translate", {"q": SENTENCE, "langpair": "de|en", "markUnknown": "yes"}, False),
+    ],
+)
+def test_confidences_are_estimated_if_the_dialect_shows_them(
+    tmp_path: Path, path: str, body: dict[str, object], shown: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served = ServedModel(calibrated(tmp_path), "de", "en")
+    estimated = []
+
+    def words(_self: object, _result: object, candidate: Candidate) -> object:
+        estimated.append(candidate)
+        return np.full(len(candidate.words), 0.5)
+
+    monkeypatch.setattr(ConfidenceEstimator, "words", words)
+    service = TranslationService([served], ServeOptions(), threads=1)
+    client = TestClient(application(service), base_url="http://localhost")
+    send = {"params": body} if path.startswith("/apy") else {"json": body}
+    answer = client.request("GET" if path.startswith("/apy") else "POST", path, **send)  # type: ignore[arg-type]
+    service.scheduler.close()
+    assert answer.status_code == 200
+    assert bool(estimated) == shown
+
+
+def test_edited_weights_make_confidences_useless_but_not_the_model(tmp_path: Path) -> None:
+    model = calibrated(tmp_path)
+    edited = model.weights.replace({"language_model": 0.4321})
+    edited.write(model.path / model.info.parts.weights)
+    served = ServedModel.load(model.path)
+    (notice,) = served.notices
+    assert "calibrated for other weights" in notice
+    assert "served without the confidence of words" in notice
+    (found,) = served.translate([SENTENCE], Check(), details=True, confidence=True)
+    assert found.candidates[0].confidences is None
 
 
 def test_terms_of_the_models_glossary_are_obeyed(tmp_path: Path) -> None:
@@ -75,9 +127,22 @@ def test_terms_of_the_models_glossary_are_obeyed(tmp_path: Path) -> None:
     served = ServedModel(Model.create(model.path, info, model.weights), "de", "en")
     service = TranslationService([served], ServeOptions(), threads=1)
     client = TestClient(application(service), base_url="http://localhost")
-    found = client.post("/v1/translate", json={"text": "Das Haus ist groß."}).json()
+    body = {"text": "Das Haus ist groß.", "reference": "The house is big."}
+    found = client.post("/v1/translate", json=body).json()
+    views = {one: client.post(f"/v1/{one}", json=body).json() for one in VIEWS}
+    asked = {"text": "das haus ist groß .", "nbest": 2, "topt": True, "sg": True}
+    call = xmlrpc.client.dumps((asked,), "translate").encode()
+    (moses,), _ = xmlrpc.client.loads(client.post("/RPC2", content=call).content)
     service.scheduler.close()
     assert faults(found, schema_of("/v1/translate")) == []
+    for view in ("explain", "search", "forest"):
+        assert "cottage" in views[view]["translation"].lower()
+        assert views[view]["sentence"] == body["text"]
+        assert faults(views[view], schema_of(f"/v1/{view}")) == []
+    assert views["explain"]["constraints"] == ["exclusive [1:2] cottage"]
+    assert views["violations"]["reachable"]  # as in training, which knows no terms
+    assert isinstance(moses, dict)
+    assert all("cottage" in one["hyp"] for one in [*moses["nbest"], {"hyp": moses["text"]}])
     (term,) = found["terms"]
     assert found["source_tokens"][slice(*term["source"])] == ["haus"]
     assert found["target_tokens"][slice(*term["target"])] == ["cottage"] == [term["text"]]
@@ -111,7 +176,7 @@ def test_explain_is_the_explanation_of_the_command_line(
 
 
 @pytest.mark.parametrize("source", ["de", "nl"])
-@pytest.mark.parametrize("view", ["explain", "search", "forest", "violations"])
+@pytest.mark.parametrize("view", VIEWS)
 def test_views_of_both_kinds(client: TestClient, view: str, source: str) -> None:
     body = {"text": SENTENCE, "source": source, "reference": TRANSLATION}
     plain = client.post(f"/v1/{view}", json=body)

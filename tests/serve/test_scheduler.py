@@ -77,6 +77,26 @@ def test_a_full_queue_refuses(one: Scheduler) -> None:
     assert one.submit(job(lambda check: "free")).future.result(5) == ["free"]
 
 
+def test_the_client_gets_the_cause_of_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A task that ends because another one failed does not hide its error."""
+
+    def fail(_check: Check) -> None:
+        raise ValueError("the cause")
+
+    failing = job(fail, until_stopped)
+    stop = failing.check.stop
+
+    def stop_and_end_the_other() -> None:
+        monkeypatch.undo()
+        stop()
+        assert not failing.run(1)
+
+    monkeypatch.setattr(failing.check, "stop", stop_and_end_the_other)
+    assert failing.run(0)
+    with pytest.raises(ValueError, match="the cause"):
+        failing.future.result(5)
+
+
 def test_a_deadline_stops_a_job(one: Scheduler) -> None:
     late = one.submit(job(until_stopped, seconds=0.05))
     with pytest.raises(Late, match=r"more than 0\.05 seconds"):

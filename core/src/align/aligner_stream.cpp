@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
 
 #include "demotic/align/pair_decoder.h"
 
@@ -31,11 +30,10 @@ void append_links(std::string& text, const std::vector<Link>& links) {
   }
 }
 
-// A pair with an empty side has no likelihood: it gets the lowest score.
-void append_score(std::string& text, double log_likelihood, size_t words, bool empty) {
+// Per word; -inf stays -inf without words.
+void append_score(std::string& text, double log_likelihood, size_t words) {
   text += '\t';
-  append_fixed(text, empty ? -std::numeric_limits<double>::infinity()
-                           : log_likelihood / static_cast<double>(words));
+  append_fixed(text, log_likelihood / static_cast<double>(words));
 }
 
 }  // namespace
@@ -53,7 +51,6 @@ AlignerStream::AlignerStream(const Aligner& aligner, Vocabulary vocabulary,
 }
 
 AlignerStream::~AlignerStream() = default;
-AlignerStream::AlignerStream(AlignerStream&&) noexcept = default;
 
 StreamBatch AlignerStream::align_range(PairDecoder& decoder, const Corpus& source,
                                        const Corpus& target, int64_t begin, int64_t end,
@@ -61,14 +58,13 @@ StreamBatch AlignerStream::align_range(PairDecoder& decoder, const Corpus& sourc
   StreamBatch part;
   for (int64_t i = begin; i < end; ++i) {
     stop.check();
-    const bool empty = source[i].empty() || target[i].empty();
     part.cut += decoder.align(source[i], target[i]);
-    part.empty += empty;
+    part.empty += source[i].empty() || target[i].empty();
     part.links += static_cast<int64_t>(decoder.links().size());
     append_links(part.text, decoder.links());
     if (options_->scores) {
-      append_score(part.text, decoder.log_likelihood()[0], target[i].size(), empty);
-      append_score(part.text, decoder.log_likelihood()[1], source[i].size(), empty);
+      append_score(part.text, decoder.log_likelihood()[0], target[i].size());
+      append_score(part.text, decoder.log_likelihood()[1], source[i].size());
     }
     if (options_->posteriors) {
       char separator = '\t';

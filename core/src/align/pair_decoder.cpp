@@ -1,6 +1,7 @@
 #include "demotic/align/pair_decoder.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace demotic::align {
 
@@ -17,6 +18,7 @@ bool PairDecoder::align(std::span<const WordId> source, std::span<const WordId> 
   links_.clear();
   posteriors_.clear();
   log_likelihood_ = {};
+  if (source.empty() || target.empty()) forbid();
   const size_t longer = std::max(source.size(), target.size());
   const size_t pieces = (longer + aligner_.max_length - 1) / aligner_.max_length;
   for (size_t piece = 0; piece < pieces; ++piece) {
@@ -32,7 +34,7 @@ bool PairDecoder::align(std::span<const WordId> source, std::span<const WordId> 
 
 void PairDecoder::align_piece(std::span<const WordId> source, std::span<const WordId> target) {
   piece_.clear();
-  if (source.empty() || target.empty()) return;
+  if (source.empty() || target.empty()) return forbid();
   cells_.resize(source.size() * target.size());
   finder_.find(source, target, cells_.data());
   floats_.assign(grid_floats(source.size(), target.size()), 0);
@@ -47,6 +49,10 @@ void PairDecoder::align_piece(std::span<const WordId> source, std::span<const Wo
     for (const Link link : piece_)
       posteriors_.push_back(
           (grids[0].row(link.target)[link.source] + grids[1].row(link.source)[link.target]) / 2);
+}
+
+void PairDecoder::forbid() noexcept {
+  log_likelihood_.fill(-std::numeric_limits<double>::infinity());
 }
 
 void PairDecoder::posteriors_of(const Grids& grids) {

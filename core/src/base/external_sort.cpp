@@ -53,6 +53,7 @@ void ScratchFile::Close::operator()(std::FILE* file) const noexcept {
 }
 
 void ScratchFile::write(const void* data, size_t bytes) {
+  if (bytes == 0) return;  // `data` may be null
   if (std::fwrite(data, 1, bytes, file_.get()) != bytes || std::fflush(file_.get()) != 0)
     fail(folder_, "a scratch file cannot be written");
 }

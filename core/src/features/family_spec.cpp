@@ -87,11 +87,19 @@ FamilySpec::FamilySpec(std::string_view text)
            .expected = "settings such as name=value"});
     set(word.substr(0, equals), word.substr(equals + 1));
   }
+  if (!info_->required.empty()) check_required();
+}
+
+void FamilySpec::check_required() const {
+  const std::string family = "family " + std::string(info_->name), name(info_->required);
   const std::vector<std::string_view> absent = missing();
   if (std::ranges::find(absent, info_->required) != absent.end())
+    throw FormatError({.found = family + " without " + name, .expected = name + "=..."});
+  if (list(name).size() > 1)
     throw FormatError(
-        {.found = "family " + std::string(info_->name) + " without " + std::string(info_->required),
-         .expected = std::string(info_->required) + "=..."});
+        {.found = family + " with several of " + name + ": " +
+                  listed(list(name), [](const std::string& one) { return "'" + one + "'"; }),
+         .expected = "one; each has a line of its own"});
 }
 
 void FamilySpec::set(std::string_view name, std::string_view value) {
@@ -109,12 +117,20 @@ void FamilySpec::set(std::string_view name, std::string_view value) {
         {.found = "'" + std::string(name) + "=' after family " + std::string(info_->name),
          .expected = known.empty() ? "no settings" : "one of the settings " + known});
   }
+  if (std::ranges::any_of(lists_, [&](const auto& list) { return list.first == name; }))
+    throw FormatError({.found = "a second '" + std::string(name) + "=" + std::string(value) +
+                                "' after family " + std::string(info_->name),
+                       .expected = "each setting once"});
   std::vector<std::string> items;
   for (size_t begin = 0; begin < value.size();) {
     const size_t end = std::min(value.find(',', begin), value.size());
     if (end > begin) items.push_back(unescaped(value.substr(begin, end - begin)));
     begin = end + 1;
   }
+  if (items.empty())
+    throw FormatError({.found = "'" + std::string(name) + "=' without a value after family " +
+                                std::string(info_->name),
+                       .expected = std::string(name) + "=... with at least one item"});
   *this = with(name, std::move(items));
 }
 

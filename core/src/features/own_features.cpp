@@ -1,5 +1,7 @@
 #include "demotic/features/own_features.h"
 
+#include <bit>
+
 #include "demotic/base/errors.h"
 #include "demotic/base/hash.h"
 
@@ -39,31 +41,52 @@ OwnFunction load_own(const std::string& name, const std::string& code) {
 }
 
 std::string OwnFeatures::name(uint64_t value) const {
+  const uint64_t number = feature_of(value).key;
   const std::lock_guard lock(mutex_);
-  const auto known = names_.find(value);
-  return title_ + "=" + (known == names_.end() ? "#" + std::to_string(value) : known->second);
+  const std::string* known = names_.find(number);
+  return title_ + "=" + (known ? *known : "#" + std::to_string(number));
+}
+
+FeatureValue OwnFeatures::feature_of(uint64_t value) const {
+  if (!has_value(value)) return {value, 1};
+  const std::lock_guard lock(mutex_);
+  if (const FeatureValue* known = valued_.find(value)) return *known;
+  throw ModelError({.found = "more than " + std::to_string(kMaxKnown) +
+                             " different values of features of " + title_ + " at the same time",
+                    .expected = "fewer",
+                    .advice = "round the values that the function yields"});
+}
+
+// Numbers of other features with the same hash are skipped.
+uint64_t OwnFeatures::number_with_value(const FeatureValue& one) const {
+  const uint64_t hash = mix64(one.key ^ mix64(std::bit_cast<uint64_t>(one.value)));
+  for (uint64_t number = hash >> (64 - kBits);; number = (number + 1) % kValued) {
+    const FeatureValue* known = valued_.find(kValued | number);
+    if (!known) valued_.add(kValued | number, one);
+    if (!known || (known->key == one.key && known->value == one.value)) return kValued | number;
+  }
 }
 
 void OwnFeatures::add_mixed_values(const RuleSides& rule, const SentenceWords& sentence,
                                    int32_t begin, int32_t end,
                                    std::vector<uint64_t>& values) const {
   const uint64_t key = hash_of(rule, sentence, begin, end);
+  const auto append = [&](const Fired& fired) {
+    for (const FeatureValue& one : fired)
+      values.push_back(one.value == 1 ? one.key : number_with_value(one));
+  };
   {
     const std::lock_guard lock(mutex_);
-    if (const auto known = cache_.find(key); known != cache_.end()) {
-      values.insert(values.end(), known->second.begin(), known->second.end());
-      return;
-    }
+    if (const Fired* known = cache_.find(key)) return append(*known);
   }
-  std::vector<uint64_t> found = computed(rule, sentence, begin, end);
-  values.insert(values.end(), found.begin(), found.end());
+  Fired found = computed(rule, sentence, begin, end);
   const std::lock_guard lock(mutex_);
-  if (cache_.size() >= kMaxCached) cache_.clear();
-  cache_[key] = std::move(found);
+  append(found);
+  cache_.add(key, std::move(found));
 }
 
-std::vector<uint64_t> OwnFeatures::computed(const RuleSides& rule, const SentenceWords& sentence,
-                                            int32_t begin, int32_t end) const {
+OwnFeatures::Fired OwnFeatures::computed(const RuleSides& rule, const SentenceWords& sentence,
+                                         int32_t begin, int32_t end) const {
   AppliedRule use{spelled(rule.source, false),
                   spelled(rule.target, true),
                   {},
@@ -73,14 +96,15 @@ std::vector<uint64_t> OwnFeatures::computed(const RuleSides& rule, const Sentenc
                   std::string(sentence.tag_text),
                   std::string(sentence.tree_text)};
   for (const RuleLink link : rule.links) use.links.emplace_back(link.source, link.target);
-  const std::vector<std::string> names = function_(use);
-  std::vector<uint64_t> values;
+  OwnNames found = function_(use);
+  Fired fired;
   const std::lock_guard lock(mutex_);
-  for (const std::string& one : names) {
-    values.push_back(hash_bytes(one) >> (64 - kBits));
-    names_[values.back()] = one;
+  for (size_t i = 0; i < found.names.size(); ++i) {
+    const uint64_t number = hash_bytes(found.names[i]) >> (64 - kBits);
+    fired.push_back({number, found.values.empty() ? 1 : found.values[i]});
+    if (!names_.find(number)) names_.add(number, std::move(found.names[i]));
   }
-  return values;
+  return fired;
 }
 
 std::vector<std::string> OwnFeatures::spelled(std::span<const Symbol> symbols, bool target) const {

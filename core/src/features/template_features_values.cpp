@@ -59,7 +59,7 @@ size_t TemplateFeatures::template_of(FeatureKey key) const {
 
 std::string TemplateFeatures::name(FeatureKey key) const {
   const auto [group_number, place] = where_[template_of(key)];
-  if (group_number == kOfFamily) return families_.name(place, key << number_bits_ >> number_bits_);
+  if (group_number == kOfFamily) return families_.name(place, own_bits(key));
   const Group& group = groups_[group_number];
   uint32_t field = place == 0 ? 0 : group.ends[place - 1];
   std::string text;

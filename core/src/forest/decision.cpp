@@ -5,13 +5,14 @@
 #include <cmath>
 
 #include "demotic/forest/viterbi.h"
+#include "demotic/metrics/sentence_bleu.h"
 
 namespace demotic::forest {
 namespace {
 
 constexpr int32_t kOrder = NgramTable::kOrder;
 
-// The n-grams of a sentence, by number; unknown ones are 0.
+// The n-grams of a sentence, by number, without those that the table does not hold.
 void find_ngrams(const NgramTable& table, std::span<const int32_t> words,
                  std::vector<int32_t>& ngrams) {
   ngrams.clear();
@@ -23,16 +24,6 @@ void find_ngrams(const NgramTable& table, std::span<const int32_t> words,
       ngrams.push_back(ngram);
     }
   }
-}
-
-double bleu_plus_one(const std::array<double, kOrder>& matches, double length, double expected) {
-  if (length == 0) return 0;
-  double sum = 0;
-  for (int32_t n = 0; n < kOrder; ++n) {
-    const double total = std::max(length - n, 0.0), added = n > 0 ? 1 : 0;
-    sum += std::log(std::max((matches[n] + added) / (total + added), 1e-40)) / kOrder;
-  }
-  return std::exp(sum + std::min(0.0, 1 - expected / length));
 }
 
 }  // namespace

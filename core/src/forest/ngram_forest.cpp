@@ -104,16 +104,17 @@ class NgramSplitter {
       chosen_[i] = begin(i);
       if (begin(i) == end(i)) return;  // the tail has no derivation
     }
-    for (size_t i = 0; i <= tails.size();) {
+    size_t changed = 0;  // the digit that is counted up
+    do {
       if (static_cast<int64_t>(found_.size() + out_.edges_.size()) >= max_edges_)
         out_.complete_ = false;
       if (!out_.complete_) return;
       lay_out(edge);
       found_.push_back({ends_of(neighbours_[node]), edge, found_tails_.size()});
       found_tails_.insert(found_tails_.end(), chosen_.begin(), chosen_.end());
-      for (i = 0; i < tails.size() && ++chosen_[i] == end(i); ++i) chosen_[i] = begin(i);
-      if (i == tails.size()) break;
-    }
+      for (changed = 0; changed < tails.size() && ++chosen_[changed] == end(changed); ++changed)
+        chosen_[changed] = begin(changed);
+    } while (changed < tails.size());
   }
 
   // The words of the edge and the boundary words of its chosen tails, in order.

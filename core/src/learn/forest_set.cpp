@@ -18,10 +18,10 @@ void add_edge_features(const ForestView& forest, int32_t edge, FeatureTable& row
     rows.values.push_back(forest.features.values[i]);
   }
   for (const int32_t part : forest.edge_parts[edge])
-    for (const int32_t id : forest.part_features[part]) {
+    forest.visit_part(part, [&](int32_t id, double value) {
       rows.ids.values.push_back(id);
-      rows.values.push_back(1);
-    }
+      rows.values.push_back(value);
+    });
   rows.ids.end_row();
 }
 
@@ -32,7 +32,8 @@ std::vector<double> edge_scores(const ForestView& forest, std::span<const double
   if (forest.edge_parts.offsets.empty()) return scores;
   std::vector<double> sums(forest.part_features.size(), 0.0);
   for (size_t part = 0; part < sums.size(); ++part)
-    for (const int32_t id : forest.part_features[part]) sums[part] += weights[id];
+    forest.visit_part(static_cast<int32_t>(part),
+                      [&](int32_t id, double value) { sums[part] += weights[id] * value; });
   for (size_t edge = 0; edge < scores.size(); ++edge)
     for (const int32_t part : forest.edge_parts[edge]) scores[edge] += sums[part];
   return scores;

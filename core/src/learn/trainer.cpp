@@ -25,7 +25,9 @@ Trainer<Kind>::Trainer(const Model& model, std::shared_ptr<SparseTable> table,
   if (options_.rates.size() != weights.size())
     throw std::invalid_argument("expected one step size per dense weight");
   if (options_.batch < 1) throw std::invalid_argument("the batch size must be at least 1");
-  if (table_ != model.sparse().weights)
+  // The weights may multiply those of the table by values, but have its cache.
+  const SparseWeights* own = model.sparse().weights.get();
+  if ((table_ == nullptr) != (own == nullptr) || (own && own->cache() != table_->cache()))
     throw std::invalid_argument("the sparse table belongs to another model");
 }
 

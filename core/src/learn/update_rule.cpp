@@ -79,4 +79,21 @@ void count_difference(std::vector<FeatureKey>& gold, std::vector<FeatureKey>& ba
   }
 }
 
+void take_values(const SparseFeatures& features, std::vector<KeyDelta>& difference) {
+  if (!features.has_values()) return;
+  for (KeyDelta& one : difference) {
+    const auto [key, value] = features.feature_of(one.key);
+    one = {key, static_cast<float>(value * double{one.delta})};
+  }
+  std::ranges::stable_sort(difference, {}, &KeyDelta::key);
+  size_t kept = 0;
+  for (size_t i = 0; i < difference.size();) {
+    const FeatureKey key = difference[i].key;
+    float sum = 0;
+    for (; i < difference.size() && difference[i].key == key; ++i) sum += difference[i].delta;
+    if (sum != 0) difference[kept++] = {key, sum};
+  }
+  difference.resize(kept);
+}
+
 }  // namespace demotic::learn

@@ -110,6 +110,7 @@ void Violations<Kind>::fill(SentenceUpdate& update) {
   rivals_.add_features(bad_[bin], complete, bad_values_, bad_keys_);
   for (size_t i = 0; i < width; ++i) update.dense[i] -= bad_values_[i];
   count_difference(gold_keys_, bad_keys_, update.sparse);
+  if (model_.sparse()) take_values(*model_.sparse().features, update.sparse);
 }
 
 template class Violations<PhraseTraining>;

@@ -11,6 +11,8 @@
 namespace demotic::lm {
 namespace {
 
+constexpr uint32_t kWordsPerCheck = 4096;  // of the stop flag
+
 uint64_t bits(double value) { return std::bit_cast<uint64_t>(value); }
 double real(uint64_t value) { return std::bit_cast<double>(value); }
 
@@ -32,13 +34,13 @@ class Estimator final : public DiskEstimator {
 
   void count_orders(const StopFlag& stop);
   void adjust(int n, const StopFlag& stop);
-  void adjust_unigrams();
+  void adjust_unigrams(const StopFlag& stop);
   void record_adjusted(int n, const Record& counted, uint64_t adjusted, File& to);
   void interpolate(int n, const Discounts& discounts, const StopFlag& stop);
   template <typename Visit>
   void visit_contexts(int n, const Discounts& discounts, const StopFlag& stop, Visit&& visit);
-  void write_order(int n, ArpaText& arpa);
-  void write_unigrams(ArpaText& arpa);
+  void write_order(int n, ArpaText& arpa, const StopFlag& stop);
+  void write_unigrams(ArpaText& arpa, const StopFlag& stop);
   File file() const { return File(disk_.folder); }
   uint64_t kept(int n) const { return n == 1 ? unigrams_.size() : kept_[n - 1]; }
 
@@ -121,7 +123,7 @@ void Estimator<Width>::record_adjusted(int n, const Record& counted, uint64_t ad
 template <int Width>
 void Estimator<Width>::adjust(int n, const StopFlag& stop) {
   File adjusted = file();
-  const auto next = [&] { return ngrams_[n - 1].next(); };
+  const auto next = [&] { return ngrams_[n - 1].next(stop); };
   const Record* counted = next();
   if (n == order_) {
     for (; counted; counted = next()) record_adjusted(n, *counted, counted->first, adjusted);
@@ -130,7 +132,7 @@ void Estimator<Width>::adjust(int n, const StopFlag& stop) {
       record_adjusted(n, *counted, counted->first, adjusted);
     ExternalSorter<Record, ByWordsAdding<Width>> neighbours(disk_.memory, disk_.folder);
     File& above = ngrams_[n];
-    while (const Record* longer = above.next()) {
+    while (const Record* longer = above.next(stop)) {
       Record suffix{.first = 1};
       std::copy_n(longer->words.begin() + 1, n, suffix.words.begin());
       neighbours.add(suffix);
@@ -146,10 +148,10 @@ void Estimator<Width>::adjust(int n, const StopFlag& stop) {
 }
 
 template <int Width>
-void Estimator<Width>::adjust_unigrams() {
+void Estimator<Width>::adjust_unigrams(const StopFlag& stop) {
   if (order_ > 1) {
     std::fill(unigrams_.begin(), unigrams_.end(), 0);
-    while (const Record* bigram = ngrams_[1].next()) ++unigrams_[bigram->words[1]];
+    while (const Record* bigram = ngrams_[1].next(stop)) ++unigrams_[bigram->words[1]];
     ngrams_[1].rewind();
   }
   unigrams_[kUnknown] = unigrams_[kSentenceBegin] = 0;
@@ -179,8 +181,7 @@ void Estimator<Width>::visit_contexts(int n, const Discounts& discounts, const S
     }
     group.clear();
   };
-  for (uint64_t seen = 0; const Record* record = ngrams_[n - 1].next(); ++seen) {
-    if (seen % 65536 == 0) stop.check();
+  while (const Record* record = ngrams_[n - 1].next(stop)) {
     if (!group.empty() && compare(group.front(), *record, n - 1) != 0) close();
     group.push_back(*record);
   }
@@ -206,11 +207,11 @@ void Estimator<Width>::interpolate(int n, const Discounts& discounts, const Stop
     visit_contexts(n, discounts, stop, [&](const Record& record) { by_suffix.add(record); });
     ExternalSorter<Record, ByWords<Width>> by_words(disk_.memory / 2, disk_.folder);
     File& shorter = ngrams_[n - 2];
-    const Record* below = shorter.next();
+    const Record* below = shorter.next(stop);
     by_suffix.drain(stop, [&](const Record& record) {
       while (
           !std::equal(below->words.begin(), below->words.begin() + n - 1, record.words.begin() + 1))
-        below = shorter.next();
+        below = shorter.next(stop);
       by_words.add(interpolated(record, static_cast<float>(real(below->first))));
     });
     by_words.drain(stop, [&](const Record& record) { found.add(record); });
@@ -221,12 +222,13 @@ void Estimator<Width>::interpolate(int n, const Discounts& discounts, const Stop
 }
 
 template <int Width>
-void Estimator<Width>::write_unigrams(ArpaText& arpa) {
+void Estimator<Width>::write_unigrams(ArpaText& arpa, const StopFlag& stop) {
   unigram_backoff_.assign(unigrams_.size(), 1.0f);
   if (backoff_)
-    while (const Record* context = backoff_->next())
+    while (const Record* context = backoff_->next(stop))
       unigram_backoff_[context->words[0]] = static_cast<float>(real(context->first));
   for (uint32_t word = 0; word < unigrams_.size(); ++word) {
+    if (word % kWordsPerCheck == 0) stop.check();
     const float prob = word == kSentenceBegin ? kNeverLog10 : log_probability(unigram_prob_[word]);
     const float backoff = logarithm(unigram_backoff_[word]);
     arpa.ngram({&word, 1}, prob, order_ > 1 ? &backoff : nullptr);
@@ -235,11 +237,11 @@ void Estimator<Width>::write_unigrams(ArpaText& arpa) {
 
 // Contexts that were pruned have backoffs, too, which are skipped.
 template <int Width>
-void Estimator<Width>::write_order(int n, ArpaText& arpa) {
+void Estimator<Width>::write_order(int n, ArpaText& arpa, const StopFlag& stop) {
   const bool highest = n == order_;
-  const Record* context = highest ? nullptr : backoff_->next();
-  while (const Record* record = ngrams_[n - 1].next()) {
-    while (context && compare(*context, *record, n) < 0) context = backoff_->next();
+  const Record* context = highest ? nullptr : backoff_->next(stop);
+  while (const Record* record = ngrams_[n - 1].next(stop)) {
+    while (context && compare(*context, *record, n) < 0) context = backoff_->next(stop);
     const bool has = context && compare(*context, *record, n) == 0;
     const float backoff = logarithm(has ? static_cast<float>(real(context->first)) : 1.0f);
     arpa.ngram({record->words.data(), static_cast<size_t>(n)},
@@ -259,7 +261,7 @@ DiskReport Estimator<Width>::finish(const Vocabulary& vocabulary, const Sink& si
   kept_.resize(order_);
   count_orders(stop);
   for (int n = 2; n <= order_; ++n, progress.advance()) adjust(n, stop);
-  adjust_unigrams();
+  adjust_unigrams(stop);
   progress.advance();
 
   DiskReport report;
@@ -274,15 +276,15 @@ DiskReport Estimator<Width>::finish(const Vocabulary& vocabulary, const Sink& si
     interpolate(n, discounts[n - 1], stop);
     arpa.section(n - 1);
     if (n == 2)
-      write_unigrams(arpa);
+      write_unigrams(arpa, stop);
     else
-      write_order(n - 1, arpa);
+      write_order(n - 1, arpa, stop);
   }
   arpa.section(order_);
   if (order_ == 1)
-    write_unigrams(arpa);
+    write_unigrams(arpa, stop);
   else
-    write_order(order_, arpa);
+    write_order(order_, arpa, stop);
   arpa.finish();
   return report;
 }

@@ -146,8 +146,9 @@ class Builder {
           pending.pieces(), stop_,
           [&](int64_t i, int worker) {
             auto rules = count_rules(bitext_, pending.piece(i), by_source_order_.order);
+            // Any key, even that of a removed rule, may be a hash; it is not needed any more.
             for (CountedRule& rule : rules.values)
-              if (!filter_.keeps(rule, bitext_, worker)) rule.target = CountedRule::kRemoved;
+              rule.target = filter_.keeps(rule, bitext_, worker) ? 0 : CountedRule::kRemoved;
             return rules;
           },
           [&](int64_t, Csr<CountedRule> targets) {

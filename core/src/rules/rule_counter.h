@@ -36,7 +36,7 @@ struct CountedRule {
   SourceOrder::Key source_order;
   RulePlace place;
   float count;          // as it is stored, so that totals can be summed
-  uint32_t target;      // the key of the target side; its index, once it is written
+  uint32_t target;      // the key of the target side; after counting its index, or kRemoved
   int32_t occurrences;  // positions in the text
   int32_t extractions;  // the same, each counted once per set of links
   OrientationCounts orientations;

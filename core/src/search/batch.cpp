@@ -85,7 +85,7 @@ std::vector<SearchRecord> record_searches(const typename Kind::Model& model,
         SearchRecord record =
             record_of<Kind>(steps, options.kind, options.parts ? &parts : nullptr);
         for (size_t part = 0; part < parts.size(); ++part) {
-          parts.add_keys(static_cast<int32_t>(part), record.part_keys.values);
+          parts.add_keys(static_cast<int32_t>(part), record.part_keys.values, record.part_values);
           record.part_keys.end_row();
         }
         if constexpr (requires { add_monotone(steps, record); })

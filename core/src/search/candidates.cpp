@@ -29,7 +29,7 @@ class PartLister {
     if (static_cast<size_t>(part) >= listed_.size()) listed_.resize(parts_.size(), -1);
     if (listed_[part] < 0) {
       listed_[part] = static_cast<int32_t>(lists_.part_keys.size());
-      parts_.add_keys(part, lists_.part_keys.values);
+      parts_.add_keys(part, lists_.part_keys.values, lists_.part_values);
       lists_.part_keys.end_row();
     }
     lists_.parts.values.push_back(listed_[part]);
@@ -217,6 +217,7 @@ void append(SearchedCandidates& lists, const SearchedCandidates& more) {
   append(lists.parts, more.parts);
   for (size_t i = first; i < lists.parts.values.size(); ++i) lists.parts.values[i] += known;
   append(lists.part_keys, more.part_keys);
+  extend(lists.part_values, more.part_values);
 }
 
 std::vector<std::string> texts(const SearchedCandidates& candidates,

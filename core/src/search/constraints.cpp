@@ -7,7 +7,7 @@
 namespace demotic::search {
 namespace {
 
-// Whether the rule has the words themselves, so that it is not left to options given for them.
+// Whether words of the span are translated by the given options, or by rules that contain them.
 bool is_closed(ConstraintKind kind) noexcept {
   return kind == ConstraintKind::kExclusive || kind == ConstraintKind::kContaining;
 }
@@ -36,8 +36,8 @@ SentenceConstraints::SentenceConstraints(std::span<const ConstraintText> texts, 
                               one.log_probabilities.end());
   }
   for (size_t i = 0; i < targets_.size(); ++i)
-    if (targets_[i].size() > kMaxGivenWords)
-      throw std::invalid_argument("a given translation is too long");
+    if (targets_[i].empty() || targets_[i].size() > kMaxGivenWords)
+      throw std::invalid_argument("a given translation is empty or too long");
   std::ranges::stable_sort(
       on_spans_, {}, [](const OnSpan& one) { return std::tuple(one.span.begin, one.span.end); });
   add_walls(texts, length);
@@ -102,7 +102,7 @@ bool SentenceConstraints::may_apply_in_order(const RuleWords& words, TargetCheck
 
 bool SentenceConstraints::contains_one(std::span<const Symbol> target, const OnSpan& one) const {
   for (uint32_t i = one.first; i < one.first + one.count; ++i)
-    if (!std::ranges::search(target, targets_[i]).empty() || targets_[i].empty()) return true;
+    if (!std::ranges::search(target, targets_[i]).empty()) return true;
   return false;
 }
 

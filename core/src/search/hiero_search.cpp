@@ -123,9 +123,9 @@ bool HieroSearch::add_blocks(TrieNode node, const std::array<uint32_t, kMaxGaps>
   const bool within = span.size() <= span_limit_;
   bool any = false;
   for (HieroBlock block : options_.of(node, span.begin, span.end)) {
-    const bool is_goal = block.lhs == model_.goal();
+    const bool is_goal = block.lhs == model_.goal() && span.begin == 0;
     if (constraints_ && checks_.any()) {
-      if (checks_.only_goal && (!is_goal || span.begin > 0)) continue;
+      if (checks_.only_goal && !is_goal) continue;
       block = options_.filtered(block, [&](RuleId rule) { return fulfils(rule); });
       if (block.count == 0) continue;
     }

@@ -56,15 +56,13 @@ uint32_t OperationScorer::prepare(RuleId rule, std::span<const WordId> source) {
   return static_cast<uint32_t>(phrases_.size() - 1);
 }
 
-uint32_t OperationScorer::prepare_given(int32_t source_words, bool empty) {
-  const auto [phrase, fresh] = given_.insert(empty ? -source_words : source_words);
+uint32_t OperationScorer::prepare_given(int32_t source_words) {
+  const auto [phrase, fresh] = given_.insert(source_words);
   if (!fresh) return phrase;
   phrase = static_cast<uint32_t>(phrases_.size());
   made_.clear();
-  for (int16_t i = 0; i < source_words; ++i) {
-    const bool first = i == 0;
-    made_.push_back({i, first && !empty, empty, first || empty ? kUnknown : continue_});
-  }
+  for (int16_t i = 0; i < source_words; ++i)
+    made_.push_back({i, i == 0, false, i == 0 ? kUnknown : continue_});
   add_phrase(made_, source_words);
   return phrase;
 }

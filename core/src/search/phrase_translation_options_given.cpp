@@ -83,8 +83,7 @@ PhraseTranslationOption PhraseTranslationOptions::given_option(
   const float lm_score = lm().context_free(option.words);
   option.estimate = option.score + lm_score;
   option.dense += lm_score;
-  if (operations_)
-    option.operations = operations_->prepare_given(span.end - span.begin, words.empty());
+  if (operations_) option.operations = operations_->prepare_given(span.end - span.begin);
   add_operations(option);
   return option;
 }

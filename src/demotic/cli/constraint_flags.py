@@ -67,11 +67,11 @@ def line_constraints(model: Model, flags: Mapping[str, Any]) -> LineConstraints 
     has_glossary = flags["glossaries"] or model.glossary_path is not None
     if not has_glossary and flags["xml_input"] == "pass-through":
         return None
-    from demotic.constraints.glossary import model_glossary
     from demotic.constraints.lines import LineConstraints
+    from demotic.constraints.terms import model_terms
 
-    glossary = model_glossary(model, flags["glossaries"])
-    return LineConstraints(xml_input=flags["xml_input"], glossary=glossary)
+    terms = model_terms(model, flags["glossaries"])
+    return LineConstraints(xml_input=flags["xml_input"], terms=terms)
 
 
 def refuse_lists(flags: Mapping[str, Any], *, as_json: bool) -> None:

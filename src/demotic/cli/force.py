@@ -74,6 +74,13 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     help="Also count reachable pairs under these distortion limits (-1: none).",
 )
 @click.option("--texts", is_flag=True, help="Also write the reachable pairs as text files.")
+@click.option(
+    "--trees",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Check that these parse trees fit the sentences of --src. Derivations do not depend on "
+    "them; train --trees computes their features.",
+)
 @text_flags("src", "ref")
 @given_options(ForceLimits, kept=SearchOptions)
 @threads_flag
@@ -129,7 +136,7 @@ def _read(screen: Screen, model: Model, rest: dict[str, Any]) -> DevSet:
     from demotic.learn.dev_set import DevSet
 
     text = raw_text(model, rest)
-    dev = DevSet.read(rest["src"], rest["refs"], text)
+    dev = DevSet.read(rest["src"], rest["refs"], text, trees=rest["trees"])
     note_texts(screen, text)
     warn_of_unknown(screen, model, rest["src"], dev.source, raw=text.is_raw)
     names, references = ", ".join(rest["refs"]), dev.references.texts

@@ -160,6 +160,8 @@ def _run(
     from demotic.serve.connections import listening
 
     for model in service.models.values():
+        for notice in model.notices:
+            screen.warn(notice)
         about = f"{model.title} ({model.model.kind}, {model.model.path})"
         screen.note(f"{model.source}-{model.target}: {about}")
     with listening(options.host, options.port) as socket:

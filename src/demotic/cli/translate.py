@@ -271,18 +271,14 @@ def _marked_up(
     decoder = translator.decoder
     glossary = model_glossary(decoder.model, rest["glossaries"])
 
-    def translated(raw: RawText, lines: list[str]) -> list[str]:
-        texts = MarkupTranslator(
-            decoder.model,
-            decoder=decoder,
-            raw=raw,
-            glossary=glossary,
-            decision=translator.decision,
-            threads=translator.threads,
-        )
-        return texts.translate(lines, rest["format_"])
-
-    return translated
+    texts = MarkupTranslator(
+        decoder.model,
+        decoder=decoder,
+        glossary=glossary,
+        decision=translator.decision,
+        threads=translator.threads,
+    )
+    return lambda raw, lines: texts.reading(raw).translate(lines, rest["format_"])
 
 
 def _note_recognised(screen: Screen, text: RawText, work: list[Job]) -> None:

@@ -10,6 +10,10 @@ __all__ = ["area_under_roc", "calibration_error", "isotonic_points"]
 Floats = NDArray[np.float64]
 Labels = NDArray[np.bool_]
 
+# Scores that are equal in these digits are ties: the last digits of a sum of posteriors depend on
+# the order of the edges of a forest.
+_DIGITS = 6
+
 
 def isotonic_points(scores: Floats, correct: Labels) -> tuple[Floats, Floats]:
     """A rising curve from scores to the probability of being correct, as points to interpolate.
@@ -19,6 +23,7 @@ def isotonic_points(scores: Floats, correct: Labels) -> tuple[Floats, Floats]:
     correct word with the lowest and one wrong word with the highest score are added, so that no
     probability is 0 or 1.
     """
+    scores = scores.round(_DIGITS)
     scores = np.concatenate([scores, [scores.min(), scores.max()]])
     labels = np.concatenate([correct, [True, False]]).astype(np.float64)
     order = np.argsort(scores, kind="stable")
@@ -37,7 +42,7 @@ def isotonic_points(scores: Floats, correct: Labels) -> tuple[Floats, Floats]:
 
 def area_under_roc(scores: Floats, correct: Labels) -> float:
     """The probability that a correct word has a higher score than a wrong one; ties count half."""
-    _, place, sizes = np.unique(scores, return_inverse=True, return_counts=True)
+    _, place, sizes = np.unique(scores.round(_DIGITS), return_inverse=True, return_counts=True)
     ranks = (np.cumsum(sizes) - (sizes - 1) / 2)[place]
     right = int(correct.sum())
     wrong = len(correct) - right

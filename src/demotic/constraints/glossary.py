@@ -35,6 +35,8 @@ __all__ = [
 ]
 
 MAX_BYTES = 64 << 20
+_HEAD = 1000  # bytes in which the first "<" of an XML file is expected
+_BEFORE_XML = b"\xef\xbb\xbf\xff\xfe\0 \t\r\n"
 _COLUMNS = ("source", "target", "note", "status")
 _ALIASES = {"src": "source", "tgt": "target", "trg": "target", "comment": "note", "notes": "note"}
 _FORBIDDEN = ("forbidden", "deprecated", "superseded", "obsolete", "donotuse", "nottobeused")
@@ -86,7 +88,8 @@ class Glossary:
         """As TSV with a header."""
         with write_text(path) as file:
             for row in (_COLUMNS, *self.entries):
-                file.write("\t".join(" ".join(cell.split()) for cell in row) + "\n")
+                line = "\t".join(" ".join(cell.split()) for cell in row)
+                file.write(f" {line}\n" if _is_comment(line) else f"{line}\n")
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -110,7 +113,8 @@ def read_glossary(
             f"{len(data):,} bytes", path=name, expected=f"a glossary of at most {MAX_BYTES:,} bytes"
         )
     suffix = Path(str(name).removesuffix(".gz")).suffix.lower()
-    if suffix == ".tbx" or data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<":
+    # Of any encoding: the bytes of "<" with those of a byte order mark and of UTF-16 around it.
+    if suffix == ".tbx" or data[:_HEAD].lstrip(_BEFORE_XML)[:1] == b"<":
         from demotic.constraints.tbx import read_tbx
 
         return Glossary(tuple(read_tbx(data, name, source_language, target_language)))
@@ -128,8 +132,8 @@ def _decoded(data: bytes, name: str) -> str:
 
 def _table(text: str, name: str, comma: bool, languages: tuple[str, str]) -> Iterator[Entry]:
     columns: Sequence[str] = _COLUMNS
-    for number, cells in _rows(text, name, comma=comma):
-        if number == 1 and (named := _header(cells, languages)):
+    for place, (number, cells) in enumerate(_rows(text, name, comma=comma)):
+        if place == 0 and (named := _header(cells, languages)):
             columns = named
             continue
         row = dict(zip(columns, (" ".join(cell.split()) for cell in cells), strict=False))
@@ -148,7 +152,7 @@ def _table(text: str, name: str, comma: bool, languages: tuple[str, str]) -> Ite
 def _rows(text: str, name: str, *, comma: bool) -> Iterator[tuple[int, list[str]]]:
     if not comma:
         for number, line in enumerate(text.split("\n"), 1):
-            if line.strip() and not line.startswith("#"):
+            if line.strip() and not _is_comment(line):
                 yield number, line.rstrip("\r").split("\t")
         return
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
@@ -162,10 +166,15 @@ def _rows(text: str, name: str, *, comma: bool) -> Iterator[tuple[int, list[str]
         ) from None
 
 
+def _is_comment(line: str) -> bool:
+    """`# terms` and `## Haus<tab>home`, but not `#MeToo<tab>#MeToo`."""
+    return line.startswith("#") and ("\t" not in line or line[1] in " \t#")
+
+
 def _header(cells: Sequence[str], languages: tuple[str, str]) -> list[str]:
     """The columns by their names, if the first row has names; languages are names, too."""
     known = dict(zip(map(primary_language, languages), _COLUMNS, strict=False))
-    named = [cell.strip().lower() for cell in cells]
+    named = [cell.strip().removeprefix("#").lower() for cell in cells]
     named = [_ALIASES.get(cell, cell) for cell in named]
     columns = [known.get(primary_language(cell), cell) if cell else "" for cell in named]
     return columns if {"source", "target"} <= set(columns) else []

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from demotic.constraints.terms import TermFinder
 from demotic.constraints.tokens import source_tokens, target_tokens
 from demotic.constraints.xml_input import XmlInput, XmlWish, read_xml
 from demotic.errors import FormatError, InputError
@@ -13,7 +12,7 @@ from demotic.search.constraint import Constraint, Mode, wall, zone
 from demotic.search.sentence import AnnotatedSentence
 
 if TYPE_CHECKING:
-    from demotic.constraints.glossary import Glossary
+    from demotic.constraints.terms import TermFinder
     from demotic.search.text import RawText
 
 __all__ = ["LineConstraints"]
@@ -27,15 +26,14 @@ _MODES: dict[str, Mode] = {
 
 
 class LineConstraints:
-    """For one run; remembers the terms in the tokens of each way to prepare text."""
+    """What XML words and terms ask for; immutable and safe to share."""
 
     def __init__(
-        self, *, xml_input: XmlInput = "pass-through", glossary: Glossary | None = None
+        self, *, xml_input: XmlInput = "pass-through", terms: TermFinder | None = None
     ) -> None:
         self._mode = _MODES.get(xml_input)
         self._reads_xml = xml_input != "pass-through"
-        self._glossary = glossary
-        self._finders: dict[int, tuple[RawText, TermFinder]] = {}
+        self._terms = terms
 
     @property
     def is_weighted(self) -> bool:
@@ -47,10 +45,10 @@ class LineConstraints:
 
         Line numbers count from 0.
         """
-        cut = self._finder(raw, self._glossary).cut if self._glossary else None
+        cut = self._terms.cutter(raw) if self._terms else None
         if not self._reads_xml:
             is_cut = cut is not None and len(cut(line)) > 1
-            plain = source_tokens(raw, [line], cut).line if is_cut else raw.prepared(line)
+            plain = source_tokens(raw, [line], cut).line if is_cut else raw.tokens(line)
             return self._with_terms(raw, plain, ())
         decode = raw.source_side is not None, raw.target_side is not None
         marked = read_xml(line, line=number + 1, name=name, decode=decode)
@@ -87,11 +85,7 @@ class LineConstraints:
 
     def _with_terms(self, raw: RawText, line: str, asked: Iterable[Constraint]) -> str:
         constraints = list(asked)
-        if self._glossary is not None:
-            constraints += self._finder(raw, self._glossary).find(line, constraints)
-        return AnnotatedSentence(line, constraints=constraints) if constraints else line
-
-    def _finder(self, raw: RawText, glossary: Glossary) -> TermFinder:
-        if id(raw) not in self._finders:
-            self._finders[id(raw)] = raw, TermFinder(glossary, raw)
-        return self._finders[id(raw)][1]
+        if self._terms is not None:
+            constraints += self._terms.find(line, constraints)
+        text = raw.romanized(line)  # as many tokens
+        return AnnotatedSentence(text, constraints=constraints) if constraints else text

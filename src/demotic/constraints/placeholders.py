@@ -9,16 +9,24 @@ import re
 
 from demotic.constraints.tokens import Word
 from demotic.text.addresses import ADDRESS
+from demotic.text.tokenize.characters import UNSPACED
 
 __all__ = ["cut", "is_positional"]
 
 _BRACES = r"\{\{[\w.:!/\[\]-]+\}\}|\$?\{[\w.:!/\[\]-]*\}"
 # A letter of another script may follow: Chinese writes no space there.
 _PRINTF = (
-    r"(?<![\d%])%(?:\d+\$|\(\w+\))?[-+0#]*\d*(?:\.\d+)?(?:hh|h|ll|l|z)?"
+    r"(?<![\d%])%(?:\d+\$|\(\w+\))?[-+0#]*+\d*+(?:\.\d+)?(?:hh|h|ll|l|z)?"
     r"[sdiufFeEgGxXoc@](?![A-Za-z0-9_])"
 )
-_NUMBER = r"(?<![\w.,])[+-]?\d+(?:[.,:/'\u2019\u00a0\u202f-]\d+)*(?![\w])"
+# Characters of scripts without spaces may be next to a number. Some change its value or make it a
+# name, such as ten thousand or the month: 3\u6708 is March.
+_UNITS = "\u6708\u5341\u767e\u5343\u4e07\u842c\u4ebf\u5104\u5146"
+_INNER = r":/'\u2019\u00a0\u202f-"
+_NUMBER = (
+    rf"(?:(?<![\w.,])(?<!\d[{_INNER}])|(?<=[{UNSPACED}]))"
+    rf"[+-]?\d++(?:[.,{_INNER}]\d++)*+(?:(?!\w)|(?=[{UNSPACED}])(?![{_UNITS}]))"
+)
 _PLACEHOLDER = re.compile("|".join((ADDRESS, _BRACES, _PRINTF, _NUMBER)))
 _POSITIONAL = re.compile(r"%[-+0#\d.]*[a-zA-Z@]+|\{\}")
 

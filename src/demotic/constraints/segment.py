@@ -28,7 +28,9 @@ from demotic.text.tokenize.characters import UNSPACED
 
 if TYPE_CHECKING:
     from demotic.constraints.terms import TermFinder
-    from demotic.search import Candidate, Decoder
+    from demotic.search.chooser import Chosen
+    from demotic.search.decoder import Step
+    from demotic.search.nbest import Segment as Part
     from demotic.search.text import RawText
 
 __all__ = ["Segment"]
@@ -106,7 +108,7 @@ class Segment:
                 places.append(at)
                 pieces.append(piece)
                 at += len(piece)
-        tokens = source_tokens(raw, pieces, finder.cut if finder else None)
+        tokens = source_tokens(raw, pieces, finder.cutter(raw) if finder else None)
         kept: dict[int, str] = {}
         constraints: list[Constraint] = []
         for piece, token in zip(pieces, tokens.starts, strict=False):
@@ -117,18 +119,18 @@ class Segment:
             target = escape(piece) if _escapes(raw) else str(piece)
             constraints.append(Constraint((token, token + 1), [target], "exclusive", ORIGIN))
         constraints += finder.find(tokens.line, constraints) if finder else []
-        line = AnnotatedSentence(tokens.line, constraints=constraints)
+        line = AnnotatedSentence(raw.romanized(tokens.line), constraints=constraints)
         starts = zip(places, tokens.starts, strict=False)
         return _Sentence(line, begin, tuple(starts), kept)
 
-    def written(self, found: Sequence[Candidate], decoder: Decoder, raw: RawText) -> str:
+    def written(self, found: Sequence[Chosen], raw: RawText) -> str:
         """The translation, whose sentences are `found`."""
         if not self.sentences:
             return self.as_it_was
-        marks = _marks(self.text + "".join(one.text for one in found))
-        target = _Target(decoder, raw, marks)
-        for i, (candidate, sentence) in enumerate(zip(found, self.sentences, strict=True)):
-            target.add(candidate, sentence, self._space_before(i, raw))
+        marks = _marks(self.text + "".join(one.best.text for one in found))
+        target = _Target(raw, marks)
+        for i, (chosen, sentence) in enumerate(zip(found, self.sentences, strict=True)):
+            target.add(chosen, sentence, self._space_before(i, raw))
         before = self.text[: self.sentences[0].begin]
         after = self.text[len(self.text.rstrip()) :]
         middle = self._with_tags(target)
@@ -224,34 +226,35 @@ def _marks(text: str) -> _Marks:
 class _Target:
     """Translated sentences joined to one text."""
 
-    def __init__(self, decoder: Decoder, raw: RawText, marks: _Marks) -> None:
-        self._decoder, self._raw, self._marks = decoder, raw, marks
+    def __init__(self, raw: RawText, marks: _Marks) -> None:
+        self._raw, self._marks = raw, marks
         self.text = ""
         self.spans: list[tuple[int, int]] = []  # characters of each token
         self.links: list[tuple[int, int]] = []
         self.kept: list[str] = []
         self._source = 0  # tokens so far
 
-    def add(self, candidate: Candidate, sentence: _Sentence, space: str) -> None:
+    def add(self, chosen: Chosen, sentence: _Sentence, space: str) -> None:
+        candidate = chosen.best
         words = list(candidate.words)
-        places = self._places(candidate, sentence)
-        for token, word in places:
+        segments = chosen.decoder.segments(candidate.steps)
+        for token, word in self._places(candidate.steps, segments, sentence):
             words[word] = self._marks.token(len(self.kept))
             self.kept.append(sentence.kept[token])
         self.text += space
         restored = self._raw.restored(" ".join(words))
         base = len(self.spans)
         self.spans += self._spans(restored, words)
-        phrases = [one.target for one in self._decoder.segments(candidate.steps)]
-        links = with_unlinked(self._decoder.links(candidate.steps), candidate.words, phrases)
+        phrases = [one.target for one in segments]
+        links = with_unlinked(chosen.decoder.links(candidate.steps), candidate.words, phrases)
         self.links += [(s + self._source, t + base) for s, t in links]
         self.text += restored
         self._source += len(split_words(sentence.line))
 
-    def _places(self, candidate: Candidate, sentence: _Sentence) -> list[tuple[int, int]]:
+    def _places(
+        self, steps: Sequence[Step], segments: Sequence[Part], sentence: _Sentence
+    ) -> list[tuple[int, int]]:
         """Token and target word of each placeholder; positional ones keep their order."""
-        steps = candidate.steps
-        segments = self._decoder.segments(steps)
         places = [
             (step.begin, segment.target[0])
             for step, segment in zip(steps, segments, strict=True)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import codecs
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
@@ -11,6 +13,7 @@ from xml.parsers import expat
 
 from demotic.constraints.glossary import Entry, is_forbidden, primary_language
 from demotic.errors import FormatError
+from demotic.text.readers.charsets import is_text_charset
 
 __all__ = ["read_tbx"]
 
@@ -19,6 +22,7 @@ _LANGUAGES = ("langSet", "langSec")
 _TERMS = ("tig", "ntig", "termSec")
 _STATUS = ("administrativeStatus", "normativeAuthorization")
 _MAX_DEPTH = 100
+_ENCODING = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']""")
 
 
 @dataclass
@@ -44,11 +48,16 @@ def read_tbx(data: bytes, name: str, source: str, target: str) -> Iterator[Entry
             advice="give them when the model is built: --src-lang and --tgt-lang",
         )
     for concept in _Reader(name).read(data):
-        for one, other in product(concept.terms, repeat=2):
+        # Programs write empty terms for what is not translated yet.
+        for one, other in product(filter(_has_text, concept.terms), repeat=2):
             if _is(one.language, source) and _is(other.language, target):
                 # A deprecated source term still occurs in texts.
                 status = other.status if is_forbidden(other.status) else ""
                 yield Entry(one.text, other.text, concept.note, status)
+
+
+def _has_text(term: _Term) -> bool:
+    return bool(term.text)
 
 
 def _is(tag: str, language: str) -> bool:
@@ -73,12 +82,30 @@ class _Reader:
 
     def read(self, data: bytes) -> list[_Concept]:
         try:
-            self._parser.Parse(data, True)
+            self._parser.Parse(self._decoded(data), True)
         except expat.ExpatError as error:
             raise self._refused(expat.ErrorString(error.code), "well-formed XML") from None
         if not self._concepts:
             raise self._refused("no terms", "termEntry or conceptEntry elements")
         return self._concepts
+
+    def _decoded(self, data: bytes) -> str:
+        """The text, whose declaration Expat then ignores: it knows only encodings of one byte."""
+        declared = _ENCODING.match(data.removeprefix(codecs.BOM_UTF8))
+        charset = declared[1].decode("ascii") if declared else "utf-8"
+        is_wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        if is_wide or b"\0" in data[:4]:
+            has_mark = "" if is_wide else ("-be" if data[:1] == b"\0" else "-le")
+            charset = f"utf-16{has_mark}"
+        elif not is_text_charset(charset):
+            raise self._refused(f"the encoding {charset[:40]!r}", "UTF-8")
+        try:
+            return data.decode(charset).removeprefix("\ufeff")
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            raise FormatError(
+                f"malformed {charset}", path=self._name, line=line, expected=charset
+            ) from None
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         self._depth += 1
@@ -116,8 +143,6 @@ class _Reader:
         if name == "note":
             concept.note = concept.note or text
         elif concept.terms and name == "term":
-            if not text:
-                raise self._refused("an empty term", "words")
             concept.terms[-1].text = text
         elif concept.terms and self._status:
             concept.terms[-1].status = text

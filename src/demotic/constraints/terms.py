@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from demotic.constraints.tokens import source_tokens, target_tokens
+from demotic.constraints.glossary import model_glossary
+from demotic.constraints.tokens import Cut, source_tokens, target_tokens
 from demotic.lines import split_words
 from demotic.search.constraint import Constraint, crosses
 from demotic.text.case import capitalized
@@ -20,9 +21,11 @@ from demotic.text.tokenize.characters import UNSPACED
 
 if TYPE_CHECKING:
     from demotic.constraints.glossary import Glossary, Term
+    from demotic.lines import PathLike
+    from demotic.model import Model
     from demotic.search.text import RawText
 
-__all__ = ["TermFinder"]
+__all__ = ["TermFinder", "model_terms"]
 
 ORIGIN = "glossary"
 _UNSPACED_TERM = re.compile(f"[{UNSPACED}]{{2,}}")
@@ -35,9 +38,10 @@ class _Prepared(NamedTuple):
 
 
 class TermFinder:
-    """The terms of a glossary in the tokens of a model."""
+    """The terms of a glossary in the tokens of a model; immutable and safe to share."""
 
     def __init__(self, glossary: Glossary, raw: RawText) -> None:
+        """`raw` prepares the terms, which people write as raw text also for lines of tokens."""
         self._side = raw.source_side
         self._by_first: dict[str, list[_Prepared]] = {}
         for term in glossary.terms:
@@ -46,6 +50,10 @@ class TermFinder:
         for terms in self._by_first.values():
             terms.sort(key=lambda one: -len(one.tokens))
         self._unspaced = _unspaced(glossary) if raw.source_side else None
+
+    def cutter(self, raw: RawText) -> Cut | None:
+        """`cut` for text that is to be segmented; None for tokens."""
+        return None if raw.source_side is None or self._unspaced is None else self.cut
 
     def cut(self, text: str) -> list[str]:
         """Pieces that begin and end where terms in scripts without spaces do."""
@@ -89,6 +97,12 @@ class TermFinder:
             if matches and not any(_conflicts((at, end), one) for one in others):
                 return term
         return None
+
+
+def model_terms(model: Model, files: Iterable[PathLike] = ()) -> TermFinder | None:
+    """The terms of the files, and those that the model carries; None if there are no glossaries."""
+    glossary = model_glossary(model, files)
+    return TermFinder(glossary, model.raw_text) if glossary else None
 
 
 def _unspaced(glossary: Glossary) -> re.Pattern[str] | None:

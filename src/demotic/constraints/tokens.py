@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from demotic.search.text import RawText
     from demotic.text.side import Side
 
-__all__ = ["Tokens", "Word", "source_tokens", "target_tokens"]
+__all__ = ["Cut", "Tokens", "Word", "source_tokens", "target_tokens"]
 
 Cut = Callable[[str], Sequence[str]]
 
@@ -43,10 +43,10 @@ def source_tokens(raw: RawText, pieces: Sequence[str], cut: Cut | None = None) -
                 tokens += _tokens(side, part)
         starts.append(len(tokens))
     if side is None:
-        return Tokens(raw.romanized(" ".join(tokens)), tuple(starts))
+        return Tokens(" ".join(tokens), tuple(starts))
     words = side.words(tokens)
     before = [0, *accumulate(len(split_words(word)) for word in words)]
-    return Tokens(raw.romanized(side.written(words)), tuple(before[start] for start in starts))
+    return Tokens(side.written(words), tuple(before[start] for start in starts))
 
 
 def target_tokens(raw: RawText, text: str, *, truecased: bool = False) -> str:

@@ -11,22 +11,22 @@ variables come out as they are, once each.  Terms of the model's glossary are ob
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from typing import TYPE_CHECKING
 
-from demotic.constraints.glossary import Glossary, model_glossary
 from demotic.constraints.markup import Format, Piece, pieces_of
 from demotic.constraints.segment import Segment
 from demotic.constraints.terms import TermFinder
-from demotic.search.decision import DecisionOptions, decide
+from demotic.search.chooser import Chooser, Stop
+from demotic.search.decision import DecisionOptions
 
 if TYPE_CHECKING:
+    from demotic.constraints.glossary import Glossary
     from demotic.model import Model
-    from demotic.search import Candidate, Decoder
+    from demotic.search import Decoder
     from demotic.search.text import RawText
 
 __all__ = ["MarkupTranslator", "translate_marked_up"]
-
-_RECORDED = 16  # sentences per thread whose searches are in memory at once
 
 
 def translate_marked_up(
@@ -55,43 +55,39 @@ class MarkupTranslator:
         threads: int = 1,
     ) -> None:
         """`decision` is how translations are chosen, by default that of the model."""
-        self._decision = decision or DecisionOptions.for_model(model)
+        decision = decision or DecisionOptions.for_model(model)
+        self._chooser = Chooser.of(decoder or model.decoder(), decision, threads=threads)
         self._raw = raw or model.raw_text
-        self._decoder = decoder or model.decoder()
-        self._threads = threads
-        terms = glossary if glossary is not None else model_glossary(model)
-        self._finder = TermFinder(terms, self._raw) if terms else None
+        self._finder = model.terms
+        if glossary is not None:
+            self._finder = TermFinder(glossary, model.raw_text)
 
-    def translate(self, texts: Sequence[str], form: Format = "text") -> list[str]:
-        """Raises FormatError for a text that is not well-formed XLIFF."""
+    def reading(self, raw: RawText) -> MarkupTranslator:
+        """The same for text that is prepared otherwise."""
+        other = copy(self)
+        other._raw = raw
+        return other
+
+    def translate(
+        self, texts: Sequence[str], form: Format = "text", *, stop: Stop | None = None
+    ) -> list[str]:
+        """Raises FormatError for a text that is not well-formed XLIFF; `stop` may end it early."""
         segments = [list(_segments(pieces_of(text, form), form)) for text in texts]
         lines = []
         for segment in (one for found in segments for one in found):
             if any(piece.kind == "text" and piece.text.strip() for piece in segment.pieces):
                 segment.build(self._raw, self._finder)
                 lines += [sentence.line for sentence in segment.sentences]
-        found = self._found(lines)
+        found = list(self._chooser.choose(lines, stop=stop))
         results, first = [], 0
         for parts in segments:
             result = []
             for segment in parts:
                 part = found[first : first + len(segment.sentences)]
-                result.append(segment.written(part, self._decoder, self._raw))
+                result.append(segment.written(part, self._raw))
                 first += len(part)
             results.append("".join(result))
         return results
-
-    def _found(self, lines: Sequence[str]) -> list[Candidate]:
-        if not self._decision.needs_forest:
-            best = self._decoder.translate(lines, threads=self._threads)
-            return [best[i] for i in range(len(best))]
-        found: list[Candidate] = []
-        size = _RECORDED * self._threads
-        for begin in range(0, len(lines), size):
-            part = lines[begin : begin + size]
-            records = self._decoder.search(part, threads=self._threads)
-            found += [decide(record, self._decision) for record in records]
-        return found
 
 
 def _segments(pieces: Sequence[Piece], form: Format) -> Iterator[Segment]:

@@ -9,8 +9,9 @@ from itertools import pairwise
 
 from demotic.documents.segment import Piece, Tag
 
-__all__ = ["from_marked", "spaced_as", "to_marked"]
+__all__ = ["ATTACHING", "from_marked", "spaced_as", "to_marked"]
 
+ATTACHING = "/-=#@\\"  # signs without spaces in paths, options and names
 _ELEMENT = re.compile(r'<g id="(\d+)">|<x id="(\d+)"/>|(</g>)')
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
@@ -65,20 +66,28 @@ def from_marked(text: str, tags: Sequence[Tag]) -> list[Piece]:
 
 
 def spaced_as(source: Sequence[Piece], target: Sequence[Piece]) -> list[Piece]:
-    """The target, in which empty tags are separated from words where they were in the source.
+    """The target, in which empty tags are separated from words where they were in the source, and
+    attached to signs where they were.
 
     They may stand for something visible, such as a picture or a variable.
     """
-    before = {id(b) for a, b in pairwise(source) if isinstance(a, str) and a[-1:].isspace()}
-    after = {id(a) for a, b in pairwise(source) if isinstance(b, str) and b[:1].isspace()}
+    before = {id(b): a[-1:] for a, b in pairwise(source) if isinstance(a, str)}
+    after = {id(a): b[:1] for a, b in pairwise(source) if isinstance(b, str)}
     found = list(target)
     for i, piece in enumerate(target):
         if not isinstance(piece, Tag) or piece.kind != "empty":
             continue
-        left = target[i - 1] if i else ""
-        if id(piece) in before and isinstance(left, str) and left[-1:].isalnum():
-            found[i - 1] = f"{left} "
-        right = target[i + 1] if i + 1 < len(target) else ""
-        if id(piece) in after and isinstance(right, str) and right[:1].isalnum():
-            found[i + 1] = f" {right}"
+        if i > 0 and isinstance(left := found[i - 1], str):
+            found[i - 1] = _ending(left, before.get(id(piece), ""))
+        if i + 1 < len(found) and isinstance(right := found[i + 1], str):
+            found[i + 1] = _ending(right[::-1], after.get(id(piece), ""))[::-1]
     return found
+
+
+def _ending(text: str, sign: str) -> str:
+    """A text before a tag that has `sign` before it in the source."""
+    if sign.isspace():
+        return f"{text} " if text[-1:].isalnum() else text
+    if sign and sign in ATTACHING and text[-1:] == " " and text[-2:-1] == sign:
+        return text[:-1]
+    return text

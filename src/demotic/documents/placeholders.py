@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
 from demotic.constraints.placeholders import cut
 from demotic.constraints.tokens import Word
+from demotic.documents.marked import ATTACHING
 from demotic.documents.segment import Piece, Tag, matched
 
 __all__ = ["CODES", "string_pieces", "with_codes"]
 
 _PRINTF = (
-    r"%(?:\d+\$)?[-+#0']*(?:\d+|\*)?(?:\.(?:\d+|\*))?(?:hh|h|ll|l|L|q|j|z|t)?[a-zA-Z@](?![a-z])"
+    r"%(?:\d+\$)?[-+#0']*+(?:\d++|\*)?(?:\.(?:\d++|\*))?(?:hh|h|ll|l|L|q|j|z|t)?[a-zA-Z@](?![a-z])"
 )
 CODES = re.compile(
     rf"""(?P<tag></?[A-Za-z][^<>]*>)
@@ -28,9 +30,10 @@ _VOID = {"br", "hr", "img", "input", "wbr"}
 def string_pieces(text: str) -> list[Piece]:
     """A string with its codes as tags; those of HTML as pairs that may lack their partner."""
     pieces: list[Piece] = []
+    words = _Words(text)
     at = 0
     for match in CODES.finditer(text):
-        if _is_word(text, match):
+        if words.have(match):
             continue
         if match.start() > at:
             pieces.append(text[at : match.start()])
@@ -43,14 +46,33 @@ def with_codes(text: str) -> tuple[Piece, ...]:
     return matched(string_pieces(text))
 
 
-def _is_word(text: str, match: re.Match[str]) -> bool:
-    """Whether the translator of the text keeps this code by itself.
+class _Words:
+    """What the translator of a text keeps by itself: variables and addresses.
 
-    It takes variables and addresses for words, with spaces around them where the target language
-    has them; a tag is only a place between two words.
+    It takes them for words, with spaces around them where the target language has them; a tag is
+    only a place between two words.  So a variable that a sign attaches to another word is a tag.
     """
-    around = text[max(0, match.start() - 1) : match.end() + 1]
-    return Word(match[0]) in [piece for piece in cut(around) if isinstance(piece, Word)]
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._begins: list[int] = []
+        self._ends: list[int] = []
+        at = 0
+        for piece in cut(text):
+            if isinstance(piece, Word):
+                self._begins.append(at)
+                self._ends.append(at + len(piece))
+            at += len(piece)
+
+    def have(self, code: re.Match[str]) -> bool:
+        begin, end = code.span()
+        place = bisect_right(self._begins, begin) - 1
+        if place < 0 or end > self._ends[place]:
+            return False
+        if (begin, end) != (self._begins[place], self._ends[place]):  # a part of an address
+            return True
+        around = self._text[max(0, begin - 1) : begin] + self._text[end : end + 1]
+        return not any(sign in ATTACHING for sign in around)
 
 
 def _tag(match: re.Match[str]) -> Tag:

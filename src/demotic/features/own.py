@@ -9,12 +9,15 @@
                 yield f"{use.source[0]} plural"
 
 A template file names it in a line `family python function=plural.py:plural`, and the features that
-it yields are learnt like all others.  The function must depend on its argument alone: it is called
-once for each distinct application of a rule, from any thread, and the result is kept.
+it yields are learnt like all others.  A name alone has the value 1; `yield name, value` gives it
+another one, such as a count or a logarithm of a probability.  The function must depend on its
+argument alone: it is called once for each distinct application of a rule, from any thread, and the
+result is kept.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -46,12 +49,15 @@ class AppliedRule:
     constituents: tuple[tuple[int, int, str], ...] = ()  # of its tree: begin, end, label
 
 
-Function = Callable[[AppliedRule], Iterable[str]]
+Function = Callable[[AppliedRule], Iterable[str | tuple[str, float]]]
 _Function = TypeVar("_Function", bound=Function)
 
 
 def feature(function: _Function) -> _Function:
-    """Declares a function of an AppliedRule that yields the names of features that fire."""
+    """Declares a function of an AppliedRule that yields the features that fire.
+
+    Each is a name, or a name and a value: a finite number.
+    """
     setattr(function, _MARK, True)
     return function
 
@@ -78,7 +84,7 @@ def version_of(name: str) -> str:
     return load_function(name, "a function decorated with @feature", _MARK).digest[:16]
 
 
-def _load(name: str, code: str) -> Callable[..., list[str]]:
+def _load(name: str, code: str) -> Callable[..., tuple[list[str], list[float]]]:
     """For the core, which calls the result."""
     found = load_function(name, "a function decorated with @feature", _MARK)
     if found.digest[:16] != code:
@@ -99,7 +105,7 @@ def _load(name: str, code: str) -> Callable[..., list[str]]:
         end: int,
         tags: str,
         constituents: str,
-    ) -> list[str]:
+    ) -> tuple[list[str], list[float]]:
         started = time.perf_counter()
         use = AppliedRule(
             tuple(source),
@@ -111,11 +117,11 @@ def _load(name: str, code: str) -> Callable[..., list[str]]:
             tuple(split_words(tags)),
             _spans(constituents),
         )
-        names = sorted(set(map(_checked, function(use))))
+        found = _collected(function(use))
         with _lock:
             cost.calls += 1
             cost.seconds += time.perf_counter() - started
-        return names
+        return found
 
     return call
 
@@ -127,10 +133,31 @@ def _spans(constituents: str) -> tuple[tuple[int, int, str], ...]:
     return tuple((int(begin), int(end), label) for begin, end, label in found)
 
 
-def _checked(name: object) -> str:
-    if not isinstance(name, str):
-        raise TypeError(f"expected names of features, got {name!r}")
-    return name
+def _collected(found: Iterable[object]) -> tuple[list[str], list[float]]:
+    """Sorted names, each once, and their values; no values if all are 1."""
+    values: dict[str, float] = {}
+    for one in found:
+        name, value = one if isinstance(one, tuple) and len(one) == 2 else (one, 1.0)
+        if not isinstance(name, str):
+            raise TypeError(f"expected names of features, got {one!r}")
+        if value != 1.0:
+            value = _checked(name, value)
+        if values.setdefault(name, value) != value:
+            raise ValueError(f"two values of the feature {name!r}: {values[name]} and {value}")
+    names = sorted(name for name, value in values.items() if value)
+    if all(value == 1.0 for value in values.values()):
+        return names, []
+    return names, [values[name] for name in names]
+
+
+def _checked(name: str, value: object) -> float:
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if isinstance(value, str) or not math.isfinite(number):
+        raise ValueError(f"expected a finite number as the value of {name!r}, got {value!r}")
+    return number
 
 
 _core.set_own_loader(_load)

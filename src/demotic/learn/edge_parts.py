@@ -1,14 +1,15 @@
 """Sparse features of the edges of a forest: edges that apply the same rule to the same words share
-parts, and a part has features, each with the value 1."""
+parts, and a part has features."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from demotic.features.weights import FeatureIndex
 from demotic.forest import Forest, Rows
@@ -19,28 +20,38 @@ if TYPE_CHECKING:
     from demotic.learn.seen_features import SeenFeatures
     from demotic.search.record import SearchResult
 
-__all__ = ["NO_PARTS", "SUM", "joined_parts", "with_sparse_features"]
+__all__ = ["NO_PARTS", "SUM", "PartFeatures", "joined_parts", "with_sparse_features"]
 
 SUM = "sparse"
 """The dense feature that is the sum of the sparse ones."""
 
-NO_PARTS = Rows(np.zeros(1, np.int64), np.zeros(0, np.int32))
+
+@dataclass(frozen=True, eq=False)
+class PartFeatures:
+    """The features of each part."""
+
+    ids: Rows
+    values: NDArray[np.float64] | None = None
+    """Of `ids`; without them all are 1."""
+
+
+NO_PARTS = PartFeatures(Rows(np.zeros(1, np.int64), np.zeros(0, np.int32)))
 
 
 def with_sparse_features(
     forest: Forest, result: SearchResult, seen: SeenFeatures
-) -> tuple[Forest, Rows]:
+) -> tuple[Forest, PartFeatures]:
     """A forest without the sum of its sparse features, and the features of its parts.
 
     Their ids follow those of the dense features.
     """
     dense = forest.feature_names.names
     names = FeatureIndex(name for name in dense if name != SUM)
-    offsets, keys = result.part_keys
-    found = seen.add(offsets, keys)
+    found, values = seen.add_valued(*result.part_keys, result.part_values)
     without = _without(forest.edge_features, dense.index(SUM))
     changed = replace(forest, edge_features=without, feature_names=names)
-    return changed, Rows(found.offsets, found.values + np.int32(len(names)))
+    ids = Rows(found.offsets, found.values + np.int32(len(names)))
+    return changed, PartFeatures(ids, values)
 
 
 def _without(rows: FeatureRows, feature: int) -> FeatureRows:
@@ -50,10 +61,12 @@ def _without(rows: FeatureRows, feature: int) -> FeatureRows:
     return FeatureRows(ends[rows.offsets], ids - (ids > feature), rows.values[kept])
 
 
-def joined_parts(forests: Sequence[Forest], parts: Sequence[Rows]) -> tuple[list[Forest], Rows]:
+def joined_parts(
+    forests: Sequence[Forest], parts: Sequence[PartFeatures]
+) -> tuple[list[Forest], PartFeatures]:
     """The same forests over one table of parts, in which every part is listed once."""
     rows = [
-        SparseRows(one.edge_parts, table)
+        SparseRows(one.edge_parts, table.ids, table.values)
         for one, table in zip(forests, parts, strict=True)
         if one.edge_parts is not None
     ]
@@ -63,4 +76,4 @@ def joined_parts(forests: Sequence[Forest], parts: Sequence[Rows]) -> tuple[list
     ends = np.cumsum([0, *(forest.edges for forest in forests)])
     own = [table.parts.take(np.arange(*bounds)) for bounds in pairwise(ends)]
     changed = [replace(one, edge_parts=rows) for one, rows in zip(forests, own, strict=True)]
-    return changed, table.features
+    return changed, PartFeatures(table.features, table.values)

@@ -23,7 +23,13 @@ from demotic.errors import ModelError
 from demotic.forest import Forest, Rows
 from demotic.forest.rows import FeatureRows, make_readonly, readonly_array
 from demotic.forest.union import union_of
-from demotic.learn.edge_parts import NO_PARTS, SUM, joined_parts, with_sparse_features
+from demotic.learn.edge_parts import (
+    NO_PARTS,
+    SUM,
+    PartFeatures,
+    joined_parts,
+    with_sparse_features,
+)
 from demotic.learn.evidence import checked_weights
 from demotic.learn.learner import LearnerResult
 from demotic.lines import split_words
@@ -41,6 +47,7 @@ __all__ = ["ForestEvidence", "ForestLearner", "SearchedForests", "joined", "sear
 # Words in no reference are distinguished by a hash above this; reference words are below.
 _UNKNOWN = 1 << 30
 _NOTHING = readonly_array([], np.int64), readonly_array([], np.int32)
+_NO_VALUES = readonly_array([], np.float64)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -60,7 +67,7 @@ class ForestEvidence:
     """What makes statistics of yields; by default `bleu`."""
     spelling: Mapping[int, str] = field(default_factory=dict)
     """Of every target word, by its id; metrics other than `bleu` need it."""
-    parts: tuple[Rows, ...] = ()
+    parts: tuple[PartFeatures, ...] = ()
     """The sparse features of each forest's parts, with ids from `names` on; empty without any."""
     sparse_features: int = 0
     """Number of sparse features with a weight."""
@@ -123,8 +130,9 @@ class ForestEvidence:
                 forest.edge_features.values,
                 sentence,
                 *(_NOTHING if own is None else (own.offsets, own.values)),
-                parts.offsets,
-                parts.values,
+                parts.ids.offsets,
+                parts.ids.values,
+                _NO_VALUES if parts.values is None else parts.values,
             )
             for forest, own, sentence, parts in zip(
                 self.forests,
@@ -275,7 +283,7 @@ def searched_forests(
 def joined(rounds: Sequence[ForestEvidence]) -> ForestEvidence:
     """The forests of several rounds, each sentence's under one root, the newest first."""
     newest = rounds[-1]
-    found: dict[int, list[tuple[Forest, NDArray[np.int32], Rows]]] = {}
+    found: dict[int, list[tuple[Forest, NDArray[np.int32], PartFeatures]]] = {}
     for one in reversed(rounds):
         parts = one.parts or [NO_PARTS] * len(one)
         for i, sentence in enumerate(one.sentences.tolist()):
@@ -296,8 +304,8 @@ def joined(rounds: Sequence[ForestEvidence]) -> ForestEvidence:
 
 
 def _union(
-    forests: Sequence[Forest], covered: Sequence[NDArray[np.int32]], parts: Sequence[Rows]
-) -> tuple[Forest, NDArray[np.int32], Rows]:
+    forests: Sequence[Forest], covered: Sequence[NDArray[np.int32]], parts: Sequence[PartFeatures]
+) -> tuple[Forest, NDArray[np.int32], PartFeatures]:
     """The forests of one sentence, under one root."""
     same_parts, table = joined_parts(forests, parts)
     return union_of(same_parts), _covered([*covered]), table

@@ -33,6 +33,7 @@ __all__ = ["CandidateListKind"]
 
 _ARRAYS = ("offsets", "dense", "statistics", "keys", "sentences", "list_weights", "strings")
 _SPARSE_ARRAYS = ("parts", "part_offsets", "features", "feature_offsets")
+_VALUES = "feature_values"  # unless all are 1
 _BINS = 1 << 32  # keys of lists: sentence times this, plus the bin; k-best lists are bin 0
 
 
@@ -94,6 +95,7 @@ class CandidateListKind:
         arrays = {name: getattr(evidence, name) for name in _ARRAYS}
         if evidence.sparse is not None:
             arrays |= dict(zip(_SPARSE_ARRAYS, _sparse_arrays(evidence.sparse), strict=True))
+            arrays[_VALUES] = evidence.sparse.values
         known = {name: values for name, values in arrays.items() if values is not None}
         return {**known, "names": np.array(evidence.names)}
 
@@ -101,7 +103,9 @@ class CandidateListKind:
         fields: dict[str, Any] = {name: arrays[name] for name in _ARRAYS if name in arrays}
         if self.seen is not None:
             parts, offsets, features, feature_offsets = (arrays[name] for name in _SPARSE_ARRAYS)
-            fields["sparse"] = SparseRows(Rows(offsets, parts), Rows(feature_offsets, features))
+            fields["sparse"] = SparseRows(
+                Rows(offsets, parts), Rows(feature_offsets, features), arrays.get(_VALUES)
+            )
         return self._sized(Pool(**fields, names=tuple(arrays["names"].tolist())))
 
 
@@ -155,8 +159,8 @@ def _pool(
         # The sum of the sparse features is replaced by the features themselves.
         kept = np.array([name != SUM for name in names])
         dense, names = dense.compress(kept, axis=1), tuple(name for name in names if name != SUM)
-        features = seen.add(candidates.key_offsets, candidates.keys)
-        sparse = SparseRows(Rows(candidates.part_offsets, candidates.parts), features)
+        found = seen.add_valued(candidates.key_offsets, candidates.keys, candidates.key_values)
+        sparse = SparseRows(Rows(candidates.part_offsets, candidates.parts), *found)
     make_readonly(dense, statistics)
     return Pool(
         candidates.offsets,

@@ -35,6 +35,15 @@ class SeenFeatures:
         """The ids of rows of keys."""
         return Rows(offsets, self.native.add_rows(offsets, keys))
 
+    def add_valued(
+        self, offsets: NDArray[np.int64], keys: NDArray[np.uint64], values: NDArray[np.float64]
+    ) -> tuple[Rows, NDArray[np.float64] | None]:
+        """The same with values; none are given, and none returned, if all are 1."""
+        if (values == 1).all():
+            return self.add(offsets, keys), None
+        ids, values = self.native.add_valued_rows(offsets, keys, values)
+        return Rows(offsets, ids), values
+
     @property
     def lexicalized(self) -> NDArray[np.bool_]:
         """By id: whether a feature looks at words, characters or rules, not only at classes."""

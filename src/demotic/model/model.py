@@ -40,6 +40,7 @@ from demotic.verified import open_verified, policy
 
 if TYPE_CHECKING:
     from demotic.constraints.lines import LineConstraints
+    from demotic.constraints.terms import TermFinder
     from demotic.features import Templates
     from demotic.features.sparse_part import SparsePart
     from demotic.search import Decoder, Record, SearchOptions, SearchResult
@@ -153,12 +154,20 @@ class Model:
 
     @cached_property
     def _line_constraints(self) -> LineConstraints | None:
-        if self.glossary_path is None:
+        if self.terms is None:
             return None
-        from demotic.constraints.glossary import model_glossary
         from demotic.constraints.lines import LineConstraints
 
-        return LineConstraints(glossary=model_glossary(self))
+        return LineConstraints(terms=self.terms)
+
+    @cached_property
+    def terms(self) -> TermFinder | None:
+        """The terms that translations obey, if the model carries a glossary."""
+        if self.glossary_path is None:
+            return None
+        from demotic.constraints.terms import model_terms
+
+        return model_terms(self)
 
     def search(
         self,

@@ -81,8 +81,8 @@ class DecisionOptions(Options):
 
     @property
     def needs_forest(self) -> bool:
-        """Whether one search is not enough to decide; models decide together only in lines."""
-        return self.decision in ("mbr", "consensus")
+        """Whether the best derivation is not enough to decide."""
+        return self.decision != "map"
 
     def risk(self) -> _core.RiskOptions:
         from demotic import _core
@@ -126,7 +126,10 @@ class DecisionForest:
 
 
 def decide(result: SearchResult, options: DecisionOptions) -> Candidate:
-    """The translation of a recorded search, with the model's score of its derivation."""
+    """The translation of a recorded search, with the model's score of its derivation.
+
+    For models that decide together see `chooser.py`.
+    """
     import numpy as np
 
     from demotic.forest import Derivations, Rows

@@ -120,6 +120,11 @@ class SearchResult:
         """Offsets and keys of the sparse features of each part of the forest, if recorded."""
         return self._native.key_offsets, self._native.keys
 
+    @property
+    def part_values(self) -> NDArray[np.float64]:
+        """One value per key; empty if all are 1."""
+        return self._native.key_values
+
     @cached_property
     def bins(self) -> Bins:
         """With record="forest" only the hypotheses of complete derivations."""

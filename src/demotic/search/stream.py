@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Protocol
 
-from demotic.search.decision import DecisionOptions, decide
+from demotic.search.chooser import Chooser, partner_of
+from demotic.search.decision import DecisionOptions
 from demotic.search.sentence_grammars import Sentence, SentenceGrammars
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ __all__ = ["LineTranslator", "PreparesLines", "TranslatedLine", "timed_batches"]
 
 _PATIENCE = 2.0  # target duration of a batch in seconds; each starts with empty caches
 _MOST = 1 << 14  # lines
-_RECORDED = 16  # sentences per thread whose searches by two models are in memory
 _STEP = 32.0  # maximum ratio of the sizes of consecutive batches
 
 
@@ -79,18 +79,12 @@ class LineTranslator:
 
     def deciding(self, decision: DecisionOptions) -> LineTranslator:
         """The translator with another decision rule."""
-        if decision.decision != "combined":
-            return replace(self, decision=decision)
-        model = self.decoder.model
-        assert model.partner is not None  # DecisionOptions.for_model has refused it
-        has_given = "given" in self.decoder.weights
-        partner = model.partner.with_given() if has_given else model.partner
-        return replace(self, decision=decision, partner=partner.decoder())
+        return replace(self, decision=decision, partner=partner_of(self.decoder, decision))
 
     @property
     def records(self) -> bool:
         """Whether searches are recorded, which takes more time and memory."""
-        return self.record or self.nbest > 1 or self.decision.decision != "map"
+        return self.record or self.nbest > 1 or self.decision.needs_forest
 
     def prepared(
         self, lines: Sequence[str], number: int = 0, name: str = "the text"
@@ -137,38 +131,9 @@ class LineTranslator:
     def _lines(
         self, decoder: Decoder, source: Sequence[str], number: int
     ) -> Iterator[TranslatedLine]:
-        if not self.records:
-            found = decoder.translate(source, threads=self.threads)
-            fell_back = set(found.fell_back)
-            for i, text in enumerate(source):
-                yield TranslatedLine(number + i, text, [found[i]], i in fell_back, decoder)
-            return
-        if self.partner is not None:
-            yield from self._combined(decoder, self.partner, source, number)
-            return
-        for i, result in enumerate(decoder.search(source, threads=self.threads)):
-            if self.decision.decision == "map":
-                candidates = result.kbest(self.nbest, distinct=self.distinct)
-            else:
-                candidates = [decide(result, self.decision)]
+        chooser = Chooser(decoder, self.decision, self.partner, self.threads)
+        found = chooser.choose(source, nbest=self.nbest, distinct=self.distinct, record=self.record)
+        for i, one in enumerate(found):
             yield TranslatedLine(
-                number + i, source[i], candidates, result.fell_back, decoder, result
+                number + i, source[i], one.candidates, one.fell_back, one.decoder, one.result
             )
-
-    def _combined(
-        self, decoder: Decoder, partner: Decoder, source: Sequence[str], number: int
-    ) -> Iterator[TranslatedLine]:
-        from demotic.search.combination import combined
-
-        for begin in range(0, len(source), _RECORDED * self.threads):
-            lines = source[begin : begin + _RECORDED * self.threads]
-            searches = zip(
-                decoder.search(lines, threads=self.threads),
-                partner.search(lines, threads=self.threads),
-                strict=True,
-            )
-            for i, (one, other) in enumerate(searches, begin):
-                result, found = combined(one, other, self.decision)
-                yield TranslatedLine(
-                    number + i, source[i], [found], one.fell_back, result.decoder, result
-                )

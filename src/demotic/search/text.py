@@ -108,7 +108,11 @@ class RawText:
         return made
 
     def prepared(self, line: str) -> str:
-        return self.romanized(self._sides[0].source(line) if self._sides[0] else line)
+        return self.romanized(self.tokens(line))
+
+    def tokens(self, line: str) -> str:
+        """The same with all words as they are written, in which terms are found."""
+        return self._sides[0].source(line) if self._sides[0] else line
 
     def romanized(self, line: str) -> str:
         """A prepared line with its unknown words in the script of the target, if that was asked."""

@@ -116,10 +116,11 @@ def _found(
     best = found.candidates[0]
     answer: dict[str, Any] = {"text": best.text, **_alignments(best, wanted)}
     if nbest or flag(wanted, "sg") or flag(wanted, "topt"):
-        (record,) = model.decoder.search([line], progress=check)
+        prepared = model.prepared(line, tokenized=True)
+        (record,) = model.decoder.search([prepared], progress=check)
         if nbest:
             listed = record.kbest(nbest, distinct=distinct)
-            candidates = [model.candidate(one, tokenized=True) for one in listed]
+            candidates = [model.candidate(one, model.decoder, tokenized=True) for one in listed]
             answer["nbest"] = [_entry(model, one, wanted) for one in candidates]
         if flag(wanted, "topt"):
             answer["topt"] = translation_options(record)

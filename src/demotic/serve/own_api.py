@@ -70,6 +70,7 @@ def _request(fields: Fields, text: str) -> TranslationRequest:
         target=text_field(fields, "target", ""),
         alternatives=number(fields, "alternatives", 0),
         details=True,
+        confidence=True,
         format=wanted,
     )
 

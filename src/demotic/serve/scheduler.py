@@ -111,12 +111,13 @@ class Job(Generic[Result]):
         return True
 
     def _fail(self, error: BaseException) -> bool:
-        self.check.stop()  # the other tasks are of no use now
         with self._lock:
             if self.future.done():
                 return False
             self.future.set_exception(error)
-            return True
+        # The other tasks are of no use now; they fail, too, after the client has the cause.
+        self.check.stop()
+        return True
 
 
 class Scheduler:

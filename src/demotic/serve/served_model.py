@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from demotic.confidence import ConfidenceEstimator
-from demotic.constraints.glossary import model_glossary
 from demotic.constraints.lines import LineConstraints
+from demotic.constraints.translate import MarkupTranslator
 from demotic.errors import ModelError
 from demotic.lines import PathLike, split_words
 from demotic.model import Model
-from demotic.search.decision import DecisionOptions, decide
+from demotic.search.chooser import Chooser, Chosen
+from demotic.search.decision import DecisionOptions
 from demotic.search.output import step_kind
 from demotic.search.text import RawText
 from demotic.search.unknowns import KnownWords
@@ -23,7 +24,7 @@ from demotic.text.languages import checked_language
 
 if TYPE_CHECKING:
     from demotic.constraints import Format
-    from demotic.search import Candidate, Decoder, SearchResult
+    from demotic.search import Candidate, Decoder
 
 __all__ = ["Phrase", "SentenceCandidate", "ServedModel", "TranslatedSentence"]
 
@@ -79,10 +80,22 @@ class ServedModel:
         self._raw = model.raw_text
         self._tokens = RawText(model, tokenized=True)
         self._known = KnownWords(model)
-        self._constraints = LineConstraints(glossary=model_glossary(model))
-        self._decision = DecisionOptions.for_model(model)
-        calibrated = model.info.parts.confidence is not None
-        self._confidence = ConfidenceEstimator.of(model) if calibrated else None
+        self._constraints = LineConstraints(terms=model.terms)
+        decision = DecisionOptions.for_model(model)
+        self._chooser = Chooser.of(self.decoder, decision)
+        self._marked_up = MarkupTranslator(model, decoder=self.decoder, decision=decision)
+        self.notices: list[str] = []  # warnings for whoever starts the server
+        self._confidence = self._calibrated()
+
+    def _calibrated(self) -> ConfidenceEstimator | None:
+        """None without a calibration for the present weights, with which all else works."""
+        if self.model.info.parts.confidence is None:
+            return None
+        try:
+            return ConfidenceEstimator.of(self.model)
+        except ModelError as error:
+            self.notices.append(f"{error}; served without the confidence of words")
+            return None
 
     @classmethod
     def load(cls, name: PathLike) -> ServedModel:
@@ -96,7 +109,7 @@ class ServedModel:
 
     def warm(self) -> None:
         """Loads everything that the first request would wait for."""
-        self.translate(["."], Check(), details=True)
+        self.translate(["."], Check(), details=True, confidence=True)
         self.known_share(".")
 
     @property
@@ -123,66 +136,59 @@ class ServedModel:
         nbest: int = 1,
         details: bool = False,
         tokenized: bool = False,
+        confidence: bool = False,
     ) -> list[TranslatedSentence]:
-        """Translates clean sentences; `check` may stop the search by raising."""
+        """Translates clean sentences; `check` may stop the search by raising.
+
+        `confidence` adds that of each word to the details, if the model is calibrated.
+        """
         text = self.raw(tokenized=tokenized)
-        lines = [self._constraints.prepared(text, one) for one in sentences]
-        found: list[Sequence[Candidate]]
-        records: Sequence[SearchResult | None] = [None] * len(lines)
-        # N-best lists of tokens, as clients of Moses want them, are ranked by score.
-        decides = self._decision.needs_forest and not (tokenized and nbest > 1)
-        if nbest > 1 or decides or (details and self._confidence):
-            records = searched = self.decoder.search(lines, progress=check)
-            found = [record.kbest(nbest, distinct=True) for record in searched]
-            if decides:
-                found = list(map(self._decided, searched, found))
-        else:
-            best = self.decoder.translate(lines, stop=check.flag)
-            if not details:
-                restored = map(text.restored, best.text)
-                return [TranslatedSentence(*pair) for pair in zip(sentences, restored, strict=True)]
-            found = [[best[i]] for i in range(len(lines))]
+        lines = [self.prepared(one, tokenized=tokenized) for one in sentences]
+        chooser = self._chooser
+        if not details and nbest == 1 and not chooser.decision.needs_forest:
+            restored = map(text.restored, self.decoder.translate(lines, stop=check.flag).text)
+            return [TranslatedSentence(*pair) for pair in zip(sentences, restored, strict=True)]
+        if tokenized and nbest > 1:  # clients of Moses want lists that are ranked by score
+            chooser = Chooser(self.decoder)
+        record = confidence and self._confidence is not None
+        found = chooser.choose(lines, nbest=nbest, distinct=True, record=record, stop=check)
         return [
-            self._detailed(*one, tokenized=tokenized)
-            for one in zip(sentences, lines, found, records, strict=True)
+            self._detailed(*one, tokenized=tokenized, confidence=confidence)
+            for one in zip(sentences, lines, found, strict=True)
         ]
 
-    def _decided(self, record: SearchResult, best: Sequence[Candidate]) -> list[Candidate]:
-        """The translation by the model's own rule, then the others by score."""
-        chosen = decide(record, self._decision)
-        others = [one for one in best if one.words != chosen.words]
-        return [chosen, *others][: len(best)]
+    def prepared(self, sentence: str, *, tokenized: bool = False) -> str:
+        """The tokens of a sentence, with the terms of the model's glossary."""
+        return self._constraints.prepared(self.raw(tokenized=tokenized), sentence)
 
     def _detailed(
-        self,
-        source: str,
-        line: str,
-        found: Sequence[Candidate],
-        record: SearchResult | None,
-        *,
-        tokenized: bool,
+        self, source: str, line: str, found: Chosen, *, tokenized: bool, confidence: bool
     ) -> TranslatedSentence:
-        best, *others = (self.candidate(one, tokenized=tokenized) for one in found)
-        if self._confidence and record is not None:
-            words = self._confidence.words(record, best.candidate)
+        best = self.candidate(found.best, found.decoder, tokenized=tokenized)
+        # The calibration holds for the model itself, not for a partner that it decides with.
+        if confidence and self._confidence and found.result and found.decoder is self.decoder:
+            words = self._confidence.words(found.result, found.best)
             best = replace(best, confidences=tuple(words.tolist()))
+        others = [
+            self.candidate(one, self.decoder, tokenized=tokenized) for one in found.candidates[1:]
+        ]
         return TranslatedSentence(source, best.text, tuple(split_words(line)), (best, *others))
 
-    def candidate(self, one: Candidate, *, tokenized: bool) -> SentenceCandidate:
-        segments = zip(one.steps, self.decoder.segments(one.steps), strict=True)
+    def candidate(
+        self, one: Candidate, decoder: Decoder, *, tokenized: bool = False
+    ) -> SentenceCandidate:
+        """A candidate with its details; `decoder` is the one whose rules it uses."""
+        segments = zip(one.steps, decoder.segments(one.steps), strict=True)
         return SentenceCandidate(
             self.raw(tokenized=tokenized).restored(one.text),
             one,
-            tuple(self.decoder.links(one.steps)),
+            tuple(decoder.links(one.steps)),
             tuple(Phrase(*segment, step_kind(step.rule)) for step, segment in segments),
         )
 
     def translate_marked_up(self, texts: Sequence[str], form: Format, check: Check) -> list[str]:
         """Texts with tags, which are kept. Raises FormatError for malformed XLIFF."""
-        from demotic.constraints import MarkupTranslator
-
-        decoder = cast("Decoder", _Stoppable(self.decoder, check))
-        return MarkupTranslator(self.model, decoder=decoder).translate(texts, form)
+        return self._marked_up.translate(texts, form, stop=check)
 
     def known_share(self, text: str) -> float:
         """The share of the words of a text that the model can translate."""
@@ -206,22 +212,6 @@ class ServedModel:
             "history": list(self.model.info.history),
             "beam_size": self.decoder.options.beam_size,
         }
-
-
-class _Stoppable:
-    """A decoder whose searches `check` may stop by raising."""
-
-    def __init__(self, decoder: Decoder, check: Check) -> None:
-        self._decoder, self._check = decoder, check
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._decoder, name)
-
-    def translate(self, lines: Sequence[str], **given: Any) -> Any:
-        return self._decoder.translate(lines, **{**given, "stop": self._check.flag})
-
-    def search(self, lines: Sequence[str], **given: Any) -> Any:
-        return self._decoder.search(lines, **{**given, "progress": self._check})
 
 
 def _asked(model: Model) -> str:

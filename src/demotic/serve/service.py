@@ -47,6 +47,8 @@ class TranslationRequest:
     alternatives: int = 0
     details: bool = False
     """Also tokens, links and phrases; implied by alternatives."""
+    confidence: bool = False
+    """Details have the confidence of each word, if the model is calibrated."""
     tokenized: bool = False
     """The text is tokens, one sentence per line, and so is the translation."""
     format: Literal["text", "html"] = "text"
@@ -245,6 +247,7 @@ class TranslationService:
             nbest=request.alternatives + 1,
             details=request.details,
             tokenized=request.tokenized,
+            confidence=request.confidence,
         )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,7 @@ from demotic.report.markup import Html, bidi_text
 from demotic.report.page import table
 from demotic.report.violation_chart import violation_chart
 from demotic.search.options import SearchOptions
+from demotic.search.sentence import constraints_of
 from demotic.search.text import cleaned
 from demotic.serve.http import Fields, flag, number, text_field
 from demotic.serve.paragraphs import sound
@@ -46,17 +47,18 @@ _STYLE = re.compile(r' style="')
 
 def explanation(model: ServedModel, fields: Fields, check: Check) -> dict[str, Any]:
     """What `demotic explain --json` prints."""
-    sentence, _ = _sentence(model, fields)
+    sentence, line = _sentence(model, fields)
     found = explain(
         model.model,
-        sentence,
+        line,
         reference=_reference(fields),
         rivals=_between(fields, "rivals", 5, 50),
         evidence=_between(fields, "evidence", 0, 20),
-        text=model.raw(),
+        text=model.raw().of_tokens(model.model),
         options=_options(model, fields),
         progress=check,
     )
+    found = replace(found, sentence=sentence)  # as it was, not as tokens
     values = found.as_dict()
     if flag(fields, "drawings"):
         values["drawings"] = {"why": _inert(page_of(found).fragment())}
@@ -79,7 +81,8 @@ def search(model: ServedModel, fields: Fields, check: Check) -> dict[str, Any]:
     lost_at = None
     if reference:
         seen = _finder(model, options).find(line, reference, check)
-        lost_at = _lost_at(beam, seen)
+        # Training knows nothing of terms: its beam would be another one.
+        lost_at = None if constraints_of(line) else _lost_at(beam, seen)
         lost = beam.bins[lost_at].name if lost_at is not None else None
         values["reference"] = {"reachable": seen is not None, "lost_in_bin": lost}
     if flag(fields, "drawings"):
@@ -141,8 +144,12 @@ def forest(model: ServedModel, fields: Fields, check: Check) -> dict[str, Any]:
 
 
 def violations(model: ServedModel, fields: Fields, check: Check) -> dict[str, Any]:
-    """d+ and d- of every bin, and the epochs of the model's training runs."""
-    sentence, line = _sentence(model, fields)
+    """d+ and d- of every bin, and the epochs of the model's training runs.
+
+    Terms of glossaries have no part in them, because they have none in training.
+    """
+    sentence, _ = _sentence(model, fields)
+    line = model.raw().prepared(sentence)
     given = _reference(fields)
     if not given:
         raise BadRequest("violations need a reference; send reference")
@@ -225,9 +232,9 @@ def training_epochs(home: Path) -> list[dict[str, Any]]:
 
 
 def _sentence(model: ServedModel, fields: Fields) -> tuple[str, str]:
-    """The sentence, and its tokens."""
+    """The sentence, and its tokens with the terms of the model's glossary."""
     (sentence,) = cleaned([sound(text_field(fields, "text"))])
-    line = model.raw().prepared(sentence)
+    line = model.prepared(sentence)
     words = len(split_words(line))
     if not words:
         raise BadRequest("an empty sentence")

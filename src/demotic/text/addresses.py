@@ -13,7 +13,8 @@ __all__ = ["ADDRESS", "is_address", "split_addresses"]
 # punctuation.
 _OUTSIDE = rf"\s<>\"'{{}}|\\^`{UNSPACED}\u3000-\u303f\uff00-\uff65"
 _URL = rf"(?:(?:https?|ftp)://|www\.)[^{_OUTSIDE}]*[^{_OUTSIDE}.,;:!?()\[\]]"
-_MAIL = r"[A-Za-z0-9_.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}"
+# Only the first character of a name can begin an address, so that long words take linear time.
+_MAIL = r"(?<![A-Za-z0-9_.+-])[A-Za-z0-9_.+-]++@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}"
 ADDRESS = f"{_URL}|{_MAIL}"
 _FOUND = re.compile(ADDRESS)
 _HINTS = ("://", "www.", "@")  # in every address

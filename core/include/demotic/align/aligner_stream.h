@@ -34,7 +34,7 @@ class AlignerStream {
   AlignerStream(const Aligner& aligner, Vocabulary vocabulary, const StreamOptions& options,
                 int threads);
   ~AlignerStream();
-  AlignerStream(AlignerStream&&) noexcept;
+  AlignerStream(const AlignerStream&) = delete;
 
   // Throws std::invalid_argument for sides of different sizes.
   StreamBatch align(const Lines& source, const Lines& target, const StopFlag& stop);

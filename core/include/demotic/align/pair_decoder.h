@@ -26,7 +26,8 @@ class PairDecoder {
   const std::vector<Link>& links() const noexcept { return links_; }
   // Of each link, the mean of both directions; only with posteriors.
   const std::vector<float>& posteriors() const noexcept { return posteriors_; }
-  // log p(target | source) and log p(source | target); only with posteriors.
+  // log p(target | source) and log p(source | target); only with posteriors. Words without any on
+  // the other side have no likelihood: -inf if the pair, or a piece of it, has an empty side.
   const std::array<double, 2>& log_likelihood() const noexcept { return log_likelihood_; }
 
  private:
@@ -34,6 +35,7 @@ class PairDecoder {
   void likely_links(const Grids& grids);
   void best_links(const Grids& grids);
   void posteriors_of(const Grids& grids);
+  void forbid() noexcept;  // the pair has no likelihood
   void add(int way, int32_t row, int32_t column) {
     ways_[way].push_back(way == 0 ? Link{column, row} : Link{row, column});
   }

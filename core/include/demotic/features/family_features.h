@@ -30,6 +30,17 @@ class FamilyFeatures {
     return std::ranges::any_of(families_,
                                [](const Family& one) { return one.made->reads_annotations(); });
   }
+  bool has_values() const noexcept {
+    return std::ranges::any_of(families_, [](const Family& one) { return one.made->has_values(); });
+  }
+  // Of a value of the family with this index.
+  bool has_value(size_t family, uint64_t value) const noexcept {
+    return families_[family].made->has_value(value);
+  }
+  FeatureValue feature_of(size_t family, uint64_t value) const {
+    const FeatureValue found = families_[family].made->feature_of(value);
+    return {families_[family].base | found.key, found.value};
+  }
   // Whether the rule may have mixed features in any sentence.
   bool has_mixed(const RuleStore& rules, RuleId rule) const;
   // The position of a label, or -1 if no family looks at it.

@@ -25,7 +25,7 @@ struct FamilyInfo {
   std::string_view number;  // name of the setting with that number; empty without lists
   int32_t default_number = 0;
   bool trees = false;           // looks at source trees
-  std::string_view required{};  // a list that every line has to give
+  std::string_view required{};  // a list that every line has to give, with one item
 };
 
 // All families, by name.
@@ -51,6 +51,7 @@ class FamilySpec {
 
  private:
   void set(std::string_view name, std::string_view value);
+  void check_required() const;
 
   const FamilyInfo* info_;
   int32_t number_;

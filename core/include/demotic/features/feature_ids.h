@@ -17,8 +17,9 @@ class FeatureIds {
   // The id of a feature, which is new if it is the first time. Throws std::length_error beyond 2^31
   // features.
   int32_t add(FeatureKey key);
-  // The ids of rows of features, ascending within each row.
-  std::vector<int32_t> add_rows(const CsrView<FeatureKey>& rows);
+  // The ids of rows of features, ascending within each row; `values`, one per feature or none, are
+  // sorted like them.
+  std::vector<int32_t> add_rows(const CsrView<FeatureKey>& rows, std::span<double> values = {});
 
   // By id.
   std::span<const FeatureKey> keys() const noexcept { return keys_; }

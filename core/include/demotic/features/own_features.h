@@ -1,7 +1,11 @@
 // Features of a function of the user's: it gets a rule applied to a span of a sentence, and returns
-// the names of the features that fire. It is called once for each rule, span and sentence; results
-// are cached. A feature's value is a hash of its name, so that keys do not depend on the order in
-// which names appear; with a million names two of them share a value with a probability of 0.2 %.
+// the names of the features that fire, some with values. It is called once for each rule, span and
+// sentence; results are cached. The number of a feature is a hash of its name, so that keys do not
+// depend on the order in which names appear; with a million names two of them share a number with a
+// probability of 0.2 %. A feature with another value than 1 has the hash of its number and value.
+//
+// All tables are bounded, for programs that run for weeks: applications that were forgotten are
+// computed again, and a feature whose name was forgotten is called # and its number.
 //
 // Thread-safe: threads share the cache, and the function must be safe to call from any thread.
 #pragma once
@@ -9,10 +13,10 @@
 #include <functional>
 #include <mutex>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "demotic/features/recent_map.h"
 #include "demotic/features/sparse_family.h"
 
 namespace demotic::features {
@@ -27,7 +31,13 @@ struct AppliedRule {
   // Of the sentence, as in Annotations; empty if it has none.
   std::string tags, constituents;
 };
-using OwnFunction = std::function<std::vector<std::string>(const AppliedRule&)>;
+// Names, different from each other, and their values, which are finite and not 0; no values if all
+// are 1.
+struct OwnNames {
+  std::vector<std::string> names;
+  std::vector<double> values;
+};
+using OwnFunction = std::function<OwnNames(const AppliedRule&)>;
 
 // Finds a function by name; `code` identifies the version of its code that weights belong to. The
 // loader is set once, before any model is opened.
@@ -42,7 +52,10 @@ class OwnFeatures final : public SparseFamily {
         vocabulary_(context.vocabulary),
         function_(load_own(title_, context.spec.list("code").at(0))) {}
 
-  uint64_t values() const noexcept override { return uint64_t{1} << kBits; }
+  uint64_t values() const noexcept override { return 2 * kValued; }
+  bool has_values() const noexcept override { return true; }
+  bool has_value(uint64_t value) const noexcept override { return (value & kValued) != 0; }
+  FeatureValue feature_of(uint64_t value) const override;
   std::string name(uint64_t value) const override;
   uint8_t groups() const noexcept override { return kMixed; }
   bool reads_annotations() const noexcept override { return true; }
@@ -51,19 +64,22 @@ class OwnFeatures final : public SparseFamily {
 
  private:
   static constexpr int kBits = 48;
-  static constexpr size_t kMaxCached = size_t{1} << 20;  // applications; then the cache is cleared
+  static constexpr uint64_t kValued = uint64_t{1} << kBits;  // marks those with a value
+  static constexpr size_t kMaxKnown = size_t{1} << 19;       // capacity of each table
 
-  std::vector<uint64_t> computed(const RuleSides& rule, const SentenceWords& sentence,
-                                 int32_t begin, int32_t end) const;
+  using Fired = std::vector<FeatureValue>;  // numbers and values
+  Fired computed(const RuleSides& rule, const SentenceWords& sentence, int32_t begin,
+                 int32_t end) const;
+  uint64_t number_with_value(const FeatureValue& one) const;
   std::vector<std::string> spelled(std::span<const Symbol> symbols, bool target) const;
 
   const std::string title_;
   const Vocabulary vocabulary_;
   const OwnFunction function_;
-  mutable std::mutex mutex_;  // never held while the function runs
-  // By a hash of the application, and the names seen so far by value.
-  mutable std::unordered_map<uint64_t, std::vector<uint64_t>> cache_;
-  mutable std::unordered_map<uint64_t, std::string> names_;
+  mutable std::mutex mutex_;  // guards the tables; never held while the function runs
+  mutable RecentMap<Fired> cache_{kMaxKnown};          // by a hash of the application
+  mutable RecentMap<std::string> names_{kMaxKnown};    // by number
+  mutable RecentMap<FeatureValue> valued_{kMaxKnown};  // by the number that stands for both
 };
 
 }  // namespace demotic::features

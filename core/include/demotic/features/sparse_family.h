@@ -47,6 +47,11 @@ class SparseFamily {
   virtual void add_rule_values(const RuleSides&, std::vector<uint64_t>&) const {}
   virtual void add_span_values(const SentenceWords&, int32_t /*begin*/, int32_t /*end*/,
                                std::vector<uint64_t>&) const {}
+  // See SparseFeatures::has_value and feature_of; the other values are features with the value 1.
+  virtual bool has_values() const noexcept { return false; }
+  virtual bool has_value(uint64_t /*value*/) const noexcept { return false; }
+  virtual FeatureValue feature_of(uint64_t value) const { return {value, 1}; }
+
   // Whether features look at tags and constituents as text.
   virtual bool reads_annotations() const noexcept { return false; }
   // Whether the rule may have mixed features in any sentence.

@@ -1,5 +1,6 @@
 // Sparse features: indicators that fire when a rule is applied to a span of a sentence. A feature
-// is a packed integer, its key; its name is computed only on request.
+// is a packed integer, its key; its name is computed only on request. A few features have other
+// values than 1, see feature_values.h.
 //
 // Features are grouped by what they depend on, so that a search sums their weights as early and as
 // rarely as possible: the rule alone (once per model), the source words in and around the span
@@ -23,6 +24,11 @@
 namespace demotic::features {
 
 using FeatureKey = uint64_t;
+
+struct FeatureValue {
+  FeatureKey key;
+  double value;
+};
 
 // A labelled span of source words, half open.
 struct Constituent {
@@ -103,6 +109,13 @@ class SparseFeatures {
   virtual void share_mixed_keys(std::span<const RuleId> rules, const SentenceWords& sentence,
                                 int32_t begin, int32_t end, SharedKeys& shared) const;
 
+  // Whether features may have other values than 1; whether a key is that of such a feature with its
+  // value; and which. Keys of that kind may be forgotten some seconds after they were returned:
+  // look them up before the next sentence. Throws ModelError for a key that is not known any more.
+  virtual bool has_values() const noexcept { return false; }
+  virtual bool has_value(FeatureKey) const noexcept { return false; }
+  virtual FeatureValue feature_of(FeatureKey key) const { return {key, 1}; }
+
   // Whether features look at the tags of tokens, and the number of a tag there.
   virtual bool has_token_tags() const noexcept { return false; }
   virtual int32_t token_tag(std::string_view) const { return 0; }
@@ -139,13 +152,13 @@ class SparseWeights {
   // Sums the weights of each group of keys; group g ends at ends[g]. Duplicates count, and keys are
   // added in order. Faster than single look-ups because cache misses overlap.
   virtual void sums(std::span<const FeatureKey> keys, std::span<const uint32_t> ends,
-                    std::span<double> sums) const noexcept = 0;
+                    std::span<double> sums) const = 0;
   virtual float weight(FeatureKey key) const noexcept = 0;
 
   // A cache of the current weights, for weights that change; null if they do not change.
   virtual WeightCache* cache() const noexcept { return nullptr; }
 
-  float sum(std::span<const FeatureKey> keys) const noexcept {
+  float sum(std::span<const FeatureKey> keys) const {
     const auto end = static_cast<uint32_t>(keys.size());
     double total = 0;
     sums(keys, {&end, 1}, {&total, 1});

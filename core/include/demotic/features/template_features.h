@@ -70,6 +70,15 @@ class TemplateFeatures final : public SparseFeatures {
   bool has_constituents() const noexcept override { return families_.has_constituents(); }
   int32_t constituent_label(std::string_view name) const override { return families_.label(name); }
   bool reads_annotations() const noexcept override { return families_.reads_annotations(); }
+  bool has_values() const noexcept override { return families_.has_values(); }
+  bool has_value(FeatureKey key) const noexcept override {
+    const auto [group, place] = where_[key >> (64 - number_bits_)];
+    return group == kOfFamily && families_.has_value(place, own_bits(key));
+  }
+  FeatureValue feature_of(FeatureKey key) const override {
+    if (!has_value(key)) return {key, 1};
+    return families_.feature_of(where_[key >> (64 - number_bits_)].second, own_bits(key));
+  }
   bool has_gaps() const noexcept override { return families_.any(SparseFamily::kGaps); }
   void add_gap_keys(bool reordered, int32_t size, std::vector<FeatureKey>& keys) const override {
     families_.add_gap_keys(reordered, size, keys);
@@ -171,6 +180,8 @@ class TemplateFeatures final : public SparseFeatures {
   void share(const Parts& parts, std::span<const RuleId> rules, PlaceValues& places,
              SharedKeys& shared) const;
   uint64_t hash_of_layout() const;
+  // A key without the number of its template.
+  uint64_t own_bits(FeatureKey key) const noexcept { return key << number_bits_ >> number_bits_; }
 
   std::vector<FeatureTemplate> templates_;
   RuleStore rules_;

@@ -22,10 +22,18 @@ struct ForestView {
   TargetSides targets;
   FeatureRows features;
   int64_t sentence = 0;
-  // Sparse features: the parts of each edge, and the features of each part, each with the value 1.
-  // Empty without sparse features.
+  // Sparse features: the parts of each edge, and the features of each part with their values; no
+  // values if all are 1. Empty without sparse features.
   CsrView<int32_t> edge_parts;
   CsrView<int32_t> part_features;
+  std::span<const double> part_values;
+
+  // Calls visit(feature, value) for every feature of a part.
+  template <typename Visit>
+  void visit_part(int32_t part, Visit&& visit) const {
+    for (int64_t i = part_features.offsets[part]; i < part_features.offsets[part + 1]; ++i)
+      visit(part_features.values[i], part_values.empty() ? 1.0 : part_values[i]);
+  }
 };
 
 // weights . features of each edge.

@@ -95,4 +95,8 @@ struct SentenceUpdate {
 void count_difference(std::vector<FeatureKey>& gold, std::vector<FeatureKey>& bad,
                       std::vector<KeyDelta>& difference);
 
+// Replaces counts of keys by those of their features times their values, see
+// SparseFeatures::has_values.
+void take_values(const SparseFeatures& features, std::vector<KeyDelta>& difference);
+
 }  // namespace demotic::learn

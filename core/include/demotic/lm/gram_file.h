@@ -78,9 +78,10 @@ class GramFile {
   }
   uint64_t size() const noexcept { return size_; }
 
-  // The next n-gram; nullptr at the end. Valid until the next call.
-  const Gram<Width>* next() {
+  // The next n-gram; nullptr at the end. Valid until the next call. Checks `stop` once per block.
+  const Gram<Width>* next(const StopFlag& stop) {
     if (next_ == block_.size()) {
+      stop.check();
       block_.resize(std::min<uint64_t>(kBlock, size_ - read_));
       next_ = 0;
       if (block_.empty()) return nullptr;

@@ -1,6 +1,6 @@
 // Makes a rule store from an aligned bitext: extracts, counts, scores and writes rules.
 //
-// Two sorts, each of which may spill to disk, so that a bitext larger than memory can be used:
+// Two sorts, each of which may spill to disk, so that the rules of a bitext need not fit in memory:
 // occurrences by target side and rule give counts, orientations, the most frequent alignment and
 // the totals of target sides; rules by source side give the totals of source sides and the order of
 // the trie. Sentences are processed in parallel and collected in order: the result depends neither
@@ -35,9 +35,11 @@ struct ExtractOptions {
   std::vector<std::string> extra_scores;  // names from src/rules/extra_scores.cpp
   int32_t min_count = 1;                  // rules seen less often are removed after counting
   // Rules with a lower significance than the logarithm of the number of pairs plus this are removed
-  // after counting, see significance.h; with keep_word_pairs, none with one source word.
+  // after counting, see significance.h; with keep_word_pairs, only if they have several source
+  // words.
   double significance = -std::numeric_limits<double>::infinity();
-  bool keep_word_pairs = true;             // but no one-word rules (Zhao et al. 2014, section 4.2)
+  // Keep all rules of one word on each side, whatever their count (Zhao et al. 2014, section 4.2).
+  bool keep_word_pairs = true;
   Smoothing smoothing = Smoothing::kNone;  // of rule probabilities
   int32_t distortion_sentences = 10000;    // first ones, in which gaps are counted; 0 for all
   int64_t memory = int64_t{1} << 30;       // bytes for the packed bitext and sorting

@@ -37,8 +37,10 @@ class FisherTest {
   std::vector<double> log_factorials_;
 };
 
-// For every span of up to kLongestPart words, the sentences with the same words. Takes time and
-// memory in proportion to the text: kLongestPart * 4 bytes per word, and the lists.
+// For every span of up to kLongestPart words, the sentences with the same words. In memory, which
+// ExtractOptions::memory does not limit: 28 bytes per word of the text (4 for each length), up to
+// 28 more for the lists (4 for each length with which the span at that word occurs elsewhere), and
+// 24 while it is built, by sorting the spans of each length.
 class SentenceIndex {
  public:
   static constexpr int32_t kLongestPart = 7;

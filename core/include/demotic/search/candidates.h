@@ -23,9 +23,11 @@ struct SearchedCandidates {
   std::vector<double> features;  // one row of all dense features each
   std::vector<double> scores;    // as ranked by the search
   // If requested: the parts (see StepParts) of each candidate, ascending, and the keys of each
-  // part. A part that a derivation uses twice is listed twice.
+  // part. A part that a derivation uses twice is listed twice. `part_values`: one value per key,
+  // or none if all are 1.
   Csr<int32_t> parts;
   Csr<FeatureKey> part_keys;
+  std::vector<double> part_values;
 };
 
 // Appends the lists of `more`.

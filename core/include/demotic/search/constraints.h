@@ -2,10 +2,10 @@
 //
 //   exclusive   only the given options may cover the span, and nothing else its words
 //   inclusive   the given options compete with those of the model
-//   containing  a rule with a word of the span must have all of them, and one of the given targets
-//   in
-//               its target side; a span without such a rule gets the given options
-//   forbidden   a rule with a word of the span may not have one of the targets in its target side
+//   containing  a rule with a word of the span must have all of its words, and one of the given
+//               targets in its target side; a span without such a rule gets the given options
+//   forbidden   a rule with a word of the span may not have one of the targets in its target side;
+//               a word that no rule may translate is copied, even if the copy is forbidden
 //   wall        the words before it are translated before those after it; inside a zone, those of
 //               the zone
 //   zone        its words are translated without interruption
@@ -94,7 +94,7 @@ class SentenceConstraints {
   };
 
   // `targets` has the words of the targets, in the order of `texts`. Throws std::invalid_argument
-  // for a span outside of the sentence and too many or too long targets.
+  // for a span outside of the sentence and for too many, empty or too long targets.
   SentenceConstraints(std::span<const ConstraintText> texts, Csr<WordId> targets, int32_t length);
 
   // By begin, then end.

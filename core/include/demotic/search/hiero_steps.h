@@ -32,6 +32,7 @@ class HieroSteps {
   void add_local_features(const Edge& edge, uint32_t head, std::span<double> values) const;
   // Appends the sparse keys, local ones first, then those of gaps; only for models with sparse
   // features.
+  const SparseFeatures& sparse_features() const noexcept { return *model_.sparse().features; }
   void add_keys(const Edge& edge, uint32_t head, std::vector<FeatureKey>& keys) const;
   void add_local_keys(const Edge& edge, uint32_t head, std::vector<FeatureKey>& keys) const;
   // Calls visit(reordered, size) for each gap of a rule, if the model has sparse features of gaps.

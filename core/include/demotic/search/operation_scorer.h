@@ -39,9 +39,8 @@ class OperationScorer {
   // The steps of a rule, of a copied word, and of a dropped one; prepared once until `forget`.
   static constexpr uint32_t kCopied = 0, kDropped = 1;
   uint32_t prepare(RuleId rule, std::span<const WordId> source);
-  // The steps of a translation that the user gave for some source words: one cept of unknown words,
-  // or deletions if it is empty.
-  uint32_t prepare_given(int32_t source_words, bool empty);
+  // The steps of a translation that the user gave for some source words: one cept of unknown words.
+  uint32_t prepare_given(int32_t source_words);
   void forget();
 
   OperationState begin() const noexcept { return {lm_.begin_state(), 0}; }

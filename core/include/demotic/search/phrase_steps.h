@@ -31,6 +31,7 @@ class PhraseSteps {
   void add_features(const Edge& edge, uint32_t head, std::span<double> values) const;
   // Appends the sparse keys, local ones first, then joint ones; only for models with sparse
   // features.
+  const SparseFeatures& sparse_features() const noexcept { return *model_.sparse().features; }
   void add_keys(const Edge& edge, uint32_t head, std::vector<FeatureKey>& keys) const;
   void add_local_keys(const Edge& edge, uint32_t head, std::vector<FeatureKey>& keys) const;
   // Only for models with joint features, and what these see of the translation before a step.

@@ -31,9 +31,11 @@ struct SearchRecord {
   Csr<Symbol> edge_target;
   Csr<int32_t> feature_ids;  // ascending, without zeros
   std::vector<double> feature_values;
-  // If requested: the parts of each edge (see StepParts), and the keys of each part.
+  // If requested: the parts of each edge (see StepParts), the keys of each part, and their values
+  // unless all are 1.
   Csr<int32_t> edge_parts;
   Csr<FeatureKey> part_keys;
+  std::vector<double> part_values;
   // Per node, including the goal.
   std::vector<int32_t> node_bin;      // phrases: source words covered; Hiero: number of the bin
   std::vector<float> node_score;      // score so far, in the search's precision

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "demotic/base/flat_map.h"
+#include "demotic/features/feature_values.h"
 #include "demotic/rules/gap_reordering.h"
 #include "demotic/search/step.h"
 
@@ -41,8 +42,8 @@ class StepParts {
   }
 
   size_t size() const noexcept { return examples_.size(); }
-  // Appends the features of a part.
-  void add_keys(int32_t part, std::vector<FeatureKey>& keys) const {
+  // Appends the features of a part, and their values unless all are 1 (see take_values).
+  void add_keys(int32_t part, std::vector<FeatureKey>& keys, std::vector<double>& values) const {
     const Example& one = examples_[part];
     if (one.kind == kJoint)
       steps_.add_joint_keys(one.edge, keys);
@@ -50,6 +51,7 @@ class StepParts {
       steps_.add_gap_keys(one.reordered, one.size, keys);
     else
       steps_.add_local_keys(one.edge, one.head, keys);
+    take_values(steps_.sparse_features(), keys, values);
   }
 
  private:
