@@ -307,7 +307,7 @@ def test_joined_forests_share_their_parts(models: dict[str, Model]) -> None:
         edges = len(own)
         assert np.allclose(both.edge_scores(place, weights)[:edges], own)
         assert np.allclose(both.edge_scores(place, weights)[edges : 2 * edges], own)
-        assert len(both.parts[place]) == len(evidence.parts[place])
+        assert len(both.parts[place].ids) == len(evidence.parts[place].ids)
     assert both.best_statistics(weights).tolist() == evidence.best_statistics(weights).tolist()
 
 
