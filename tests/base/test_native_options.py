@@ -67,7 +67,7 @@ def test_no_struct_is_forgotten() -> None:
 
 def test_the_bound_of_relative_margin_alone() -> None:
     native = RelativeMargin()._native(1)
-    assert native.bound_step == _core.MarginOptions().bound_step
+    assert native.bound_step == RelativeMargin().bound_step
     assert native.bound == RelativeMargin().bound
 
 

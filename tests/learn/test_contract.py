@@ -20,7 +20,7 @@ LEARNERS = {
     "mira-shared": Promises(Mira(sweeps=30, shards=4, scheme="shared")),
     "rm-shared": Promises(RelativeMargin(sweeps=30, shards=4, scheme="shared")),
     "mira-cp": Promises(Mira(sweeps=10, solver="cutting-plane"), tolerance=1e-6),
-    "rm": Promises(RelativeMargin(sweeps=30)),
+    "rm": Promises(RelativeMargin(sweeps=30, step=0.01)),
     # Solutions within the solver's tolerance of the optimum may differ by more than rounding.
     "rm-cp": Promises(
         RelativeMargin(sweeps=30, solver="cutting-plane", tolerance=1e-7), tolerance=1e-6

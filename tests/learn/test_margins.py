@@ -15,7 +15,7 @@ from demotic.testing.pools import random_pool, random_statistics
 from tests.oracle.margins import exact_mira, exact_relative_margin, plain_ramp, plain_steps
 
 ONE_VISIT = {"sweeps": 1, "average": "sweep", "keep": "last", "tolerance": 1e-10}
-unscaled = partial(RelativeMargin, scale_start=False)
+unscaled = partial(RelativeMargin, scale_start=False, step=0.01, bound_step=0.01)
 
 
 def one_list(seed: int, *, features: int = 3, count: int = 6, references: int = 1) -> Pool:

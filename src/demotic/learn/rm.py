@@ -18,7 +18,7 @@ list is scaled by features that no other sentence has, which learn to prefer its
 `scale_start` scales the weights at once, so that the mean spread of the lists is B.
 
 Gains are BLEU in the context of about ten sentences (decay 0.9), so that they differ by a tenth of
-what they would for a single sentence; this is why B is smaller than the paper's 1.
+what they would for a single sentence; this is why B and the steps are smaller than the paper's.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ class RelativeMargin(MarginLearner):
 
     keeps_last: ClassVar[bool] = True  # its gains do not show on the tuning set (section 5)
 
-    bound_step: float = option(0.01, "D: maximum step for the bounds", minimum=0)
+    step: float = same_option(MarginLearner, "step", default=0.001)
+    bound_step: float = option(0.001, "D: maximum step for the bounds", minimum=0)
     bound: float = option(
         0.3, "B: bound on the score differences in a list, in units of gain", minimum=0
     )
