@@ -235,3 +235,13 @@ def test_text_prepared_before_compounds_were_known(tmp_path: Path) -> None:
     lines = [line for line in path.read_text().splitlines() if "compounds" not in line]
     path.write_text("\n".join(lines))
     assert Preparation.load(tmp_path).source("Ein Fußballspieler") == "ein fußballspieler"
+
+
+def test_the_memory_of_words_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("demotic.text.compounds._MAX_KNOWN", 3)
+    splitter = CompoundSplitter("de", {"Aktion": 40, "Plan": 90})
+    expected = splitter.split("Aktionsplan")
+    for i in range(10):
+        splitter.split("Aktions" + "plan" * (i + 1))
+        assert len(splitter._known) <= 3
+    assert splitter.split("Aktionsplan") == expected != ()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from demotic.text.languages import base_language
+
 if TYPE_CHECKING:
     from demotic.features.dense import Kind
 
@@ -19,12 +21,12 @@ _VERB_FINAL = frozenset(
 
 
 def default_kind(source_language: str, target_language: str) -> Kind:
-    """Hiero if the verb is last in one of the languages only: it then moves far.
+    """Hiero if the verb is last in one of the languages only, so that it moves far, else phrases.
 
-    Phrases for other pairs, which are about as good there and faster (docs/models.md).
+    Phrases are several times as fast, and better for some other pairs (docs/models.md).  They are
+    also the default for a language that is not named.
     """
-    final = [
-        language.replace("_", "-").split("-")[0].lower() in _VERB_FINAL
-        for language in (source_language, target_language)
-    ]
-    return "hiero" if final[0] != final[1] and source_language and target_language else "phrase"
+    if not (source_language and target_language):
+        return "phrase"
+    final = [base_language(one) in _VERB_FINAL for one in (source_language, target_language)]
+    return "hiero" if final[0] != final[1] else "phrase"

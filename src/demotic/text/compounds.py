@@ -27,6 +27,7 @@ MIN_LETTERS = 3  # of a part
 MIN_COUNT = 3  # of a part in the corpus
 MAX_PARTS = 5
 _MAX_LETTERS = 60  # of a compound; longer tokens are no words
+_MAX_KNOWN = 1 << 18  # words whose parts are remembered
 
 
 class Part(NamedTuple):
@@ -73,6 +74,8 @@ class CompoundSplitter:
             return ()
         found = self._known.get(word)
         if found is None:
+            if len(self._known) >= _MAX_KNOWN:  # a server sees new words for ever
+                self._known.clear()
             found = self._known[word] = self._split(word)
         return found
 
