@@ -90,12 +90,12 @@ void bind_estimation(nb::module_& m) {
       .def_static(
           "make",
           [](int order, std::vector<int64_t> prune, bool discount_fallback, size_t memory,
-             std::string folder) {
+             std::string folder, int threads) {
             return DiskEstimator::make({order, std::move(prune), discount_fallback},
-                                       {memory, std::move(folder)});
+                                       {memory, std::move(folder), threads});
           },
           nb::arg("order"), nb::arg("prune"), nb::arg("discount_fallback"), nb::arg("memory"),
-          nb::arg("folder"))
+          nb::arg("folder"), nb::arg("threads"))
       .def(
           "add",
           [](DiskEstimator& self, const Corpus& text) {

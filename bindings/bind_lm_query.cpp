@@ -73,12 +73,12 @@ void bind_model(nb::module_& m) {
   nb::class_<LanguageModel>(m, "LanguageModel", "A back-off model for queries; immutable.")
       .def_static(
           "build",
-          [](const NgramModel& ngrams) {
+          [](const NgramModel& ngrams, bool quantized) {
             return interruptible([&](const StopFlag& stop, Progress&) {
-              return LanguageModel::build(ngrams, stop);
+              return LanguageModel::build(ngrams, stop, quantized);
             });
           },
-          nb::arg("ngrams"))
+          nb::arg("ngrams"), nb::arg("quantized"))
       .def_static(
           "open",
           [](const std::string& path, bool verify) {
@@ -116,6 +116,7 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("words", &LanguageModel::words,
                    "The words that the model knows; the vocabulary unless it has classes.")
       .def_prop_ro("size_bytes", &LanguageModel::size_bytes)
+      .def_prop_ro("quantized", &LanguageModel::quantized)
       .def(
           "map",
           [](const LanguageModel& self, const Vocabulary& other) {

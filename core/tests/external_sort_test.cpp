@@ -96,10 +96,12 @@ TEST_CASE("sorting in runs gives what sorting in memory gives, and leaves no fil
   const test::Scratch folder;
   Rng rng(2);
   const StopFlag stop;
-  for (const size_t memory : {size_t{1}, size_t{200000}, size_t{1} << 30}) {
+  for (const auto& [memory, threads] :
+       {std::pair(size_t{1}, 1), {200000, 1}, {size_t{1} << 30, 1}, {1, 3}, {size_t{1} << 30, 3}}) {
     for (const uint32_t count : {0u, 1u, 1024u, 1025u, 9000u}) {
       auto records = random_records(count, 500, rng);
-      ExternalSorter<Record, ByKeyThenRank> sorter(memory, folder.folder().string());
+      ExternalSorter<Record, ByKeyThenRank> sorter(memory, folder.folder().string(), {},
+                                                   std::make_shared<BlockPool>(), threads);
       for (const Record& record : records) sorter.add(record);
       std::vector<uint32_t> order;
       sorter.drain(stop, [&](const Record& record) { order.push_back(record.number); });
@@ -126,7 +128,8 @@ TEST_CASE("equal records are combined, in runs and in the result") {
   const test::Scratch folder;
   for (const size_t memory : {size_t{1}, size_t{1} << 16, size_t{1} << 26}) {
     Rng rng(3);
-    ExternalSorter<Record, AddingRanks> sorter(memory, folder.folder().string());
+    ExternalSorter<Record, AddingRanks> sorter(memory, folder.folder().string(), {},
+                                               std::make_shared<BlockPool>(), 2);
     std::map<std::pair<uint64_t, uint32_t>, uint32_t> wanted;
     for (int i = 0; i < 20'000; ++i) {
       const Record record{rng.below(40), static_cast<uint32_t>(rng.below(9)), 1, {}};
@@ -162,7 +165,8 @@ TEST_CASE("buckets split, whatever the distribution of keys and their order of i
       std::vector<Record> records(kCount);
       for (uint32_t i = 0; i < kCount; ++i)
         records[i] = {spread(i, rng), static_cast<uint32_t>(rng.below(3)), i, {}};
-      ExternalSorter<Record, ByKeyThenRank> sorter(memory, folder.folder().string());
+      ExternalSorter<Record, ByKeyThenRank> sorter(memory, folder.folder().string(), {},
+                                                   std::make_shared<BlockPool>(), 2);
       for (const Record& record : records) sorter.add(record);
       std::vector<uint32_t> order;
       sorter.drain(stop, [&](const Record& record) { order.push_back(record.number); });
@@ -177,14 +181,38 @@ TEST_CASE("buckets split, whatever the distribution of keys and their order of i
 
 TEST_CASE("records fill lines of the cache, however many go into one") { check_sizes<8, 16, 64>(); }
 
+TEST_CASE("what visits and merges throw ends both threads") {
+  const test::Scratch folder;
+  Rng rng(5);
+  const auto records = random_records(200000, 1 << 20, rng);
+  for (const bool visit_fails : {false, true}) {
+    ExternalSorter<Record, ByKeyThenRank> sorter(1, folder.folder().string(), {},
+                                                 std::make_shared<BlockPool>(), 2);
+    for (const Record& record : records) sorter.add(record);
+    StopFlag stop;
+    size_t visited = 0;
+    const auto visit = [&](const Record&) {
+      if (++visited != 10) return;
+      if (visit_fails) throw std::domain_error("visit");
+      stop.raise();
+    };
+    if (visit_fails) {
+      CHECK_THROWS_AS(sorter.drain(stop, visit), std::domain_error);
+      CHECK_EQ(visited, 10);
+    } else {
+      CHECK_THROWS_AS(sorter.drain(stop, visit), Interrupted);
+    }
+  }
+}
+
 TEST_CASE("a sorter reuses the memory that another one has freed") {
   const test::Scratch folder;
   const StopFlag stop;
   Rng rng(4);
   const auto pool = std::make_shared<BlockPool>();
   const std::string place = folder.folder().string();
-  ExternalSorter<Record, ByKeyThenRank> first(size_t{1} << 30, place, {}, pool);
-  ExternalSorter<Record, ByKeyThenRank> second(size_t{1} << 30, place, {}, pool);
+  ExternalSorter<Record, ByKeyThenRank> first(size_t{1} << 30, place, {}, pool, 2);
+  ExternalSorter<Record, ByKeyThenRank> second(size_t{1} << 16, place, {}, pool, 2);
   const auto records = random_records(100000, uint64_t{1} << 40, rng);
   for (const Record& record : records) first.add(record);
   first.drain(stop, [&](const Record& record) { second.add(record); });

@@ -287,7 +287,7 @@ TEST_CASE("a file with a changed byte is refused") {
   }
 }
 
-TEST_CASE("tables store n-grams of any shape and return them") {
+void check_tables(NgramLayout layout) {
   Rng rng(8);
   for (const auto& [contexts, words, count] : {std::array<uint64_t, 3>{1, 1, 1},
                                                {3, 2, 6},
@@ -308,12 +308,12 @@ TEST_CASE("tables store n-grams of any shape and return them") {
     std::vector<NgramBucket> buckets;
     NgramHash hash;
     for (int attempt = 0; attempt < 10; ++attempt) {
-      hash = hash_for(word_list.size(), contexts, static_cast<WordId>(words), attempt);
+      hash = hash_for(word_list.size(), contexts, static_cast<WordId>(words), attempt, layout);
       buckets.assign(hash.buckets(), NgramBucket{});
-      if (place_ngrams(context_list, word_list, hash, buckets, numbers)) break;
+      if (place_ngrams(context_list, word_list, hash, buckets, numbers, layout)) break;
       CHECK(attempt < 2);
     }
-    const NgramTable table(hash, buckets);
+    const NgramTable table(hash, buckets, layout);
     CHECK(table.sound(buckets.size(), contexts, static_cast<WordId>(words)));
     for (size_t i = 0; i < numbers.size(); ++i) {
       const NgramSlot found = table.find(table.key(context_list[i], word_list[i]));
@@ -327,6 +327,40 @@ TEST_CASE("tables store n-grams of any shape and return them") {
       const bool there = number_of.contains(context << 32 | word);
       const uint64_t key = table.key(static_cast<uint32_t>(context), static_cast<WordId>(word));
       CHECK_EQ(table.find(key).bucket != nullptr, there);
+    }
+  }
+}
+
+TEST_CASE("tables store n-grams of any shape and return them") { check_tables(NgramLayout()); }
+
+TEST_CASE("so do tables of quantised n-grams") {
+  const Codebook codebook;
+  check_tables(NgramLayout(&codebook));
+}
+
+TEST_CASE("a layout returns what was written to it") {
+  Rng rng(12);
+  Codebook codebook;
+  for (size_t i = 0; i < Codebook::kSize; ++i) {
+    codebook.prob[i] = static_cast<float>(i) - 300;
+    codebook.backoff[i] = i == 0 ? 0 : static_cast<float>(i) / 64 - 3.9f;
+  }
+  for (const NgramLayout layout : {NgramLayout(), NgramLayout(&codebook)}) {
+    NgramBucket bucket{};
+    std::vector<NgramData> written;
+    for (uint32_t lane = 0; lane < layout.lanes(); ++lane) {
+      written.push_back({.prob = codebook.prob[rng.below(256)],
+                         .backoff = codebook.backoff[rng.below(256)],
+                         .extends_left = rng.below(2) == 1,
+                         .suffix = static_cast<uint32_t>(rng.next())});
+      layout.write(bucket, lane, written.back());
+    }
+    for (uint32_t lane = 0; lane < layout.lanes(); ++lane) {
+      CHECK_EQ(bucket.cells[lane], 0u);
+      CHECK_EQ(layout.prob(bucket, lane), written[lane].prob);
+      CHECK_EQ(layout.backoff(bucket, lane), written[lane].backoff);
+      CHECK_EQ(layout.extends_left(bucket, lane), written[lane].extends_left);
+      CHECK_EQ(layout.suffix(bucket, lane), written[lane].suffix);
     }
   }
 }

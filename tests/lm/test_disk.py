@@ -1,4 +1,4 @@
-"""Estimation on disk: the same bytes as in memory, for any memory."""
+"""Estimation on disk: the same bytes as in memory, for any memory and threads."""
 
 from __future__ import annotations
 
@@ -24,17 +24,23 @@ def zipf(sentences: int, seed: int = 1, words: int = 300) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("memory", [1, 100_000, 1 << 26])
+@pytest.mark.parametrize(("memory", "threads"), [(1, 1), (1, 3), (100_000, 2), (1 << 26, 2)])
 @pytest.mark.parametrize("order", [1, 2, 3, 4, 5, 10])
 @pytest.mark.parametrize("prune", ["0", "0 0 1", "0 1 2"])
-def test_the_same_bytes(tmp_path: Path, order: int, prune: str, memory: int) -> None:
+def test_the_same_bytes(tmp_path: Path, order: int, prune: str, memory: int, threads: int) -> None:
     if len(prune.split()) > order:
         pytest.skip("more thresholds than orders")
     (tmp_path / "text").write_text("\n".join([*zipf(700), *ODD]) + "\n")
     options = LmOptions(order=order, prune=prune)
     model = estimate_lm(tmp_path / "text", options)
     model.save(tmp_path / "wanted.arpa")
-    found = estimate_on_disk([tmp_path / "text"], tmp_path / "found.arpa", options, memory=memory)
+    found = estimate_on_disk(
+        [tmp_path / "text"],
+        tmp_path / "found.arpa",
+        options,
+        memory=memory,
+        threads=threads,
+    )
     assert (tmp_path / "found.arpa").read_bytes() == (tmp_path / "wanted.arpa").read_bytes()
     assert found.counts == model.counts
     assert found.discounts == model.discounts

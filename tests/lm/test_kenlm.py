@@ -7,6 +7,7 @@ import random
 
 import pytest
 
+from demotic._core import SENTENCE_END
 from demotic.lm import LanguageModel, LmOptions, estimate_lm
 from tests.lm.texts import WORDS, data_folder, estimated, lines_of, real_sentences
 
@@ -22,10 +23,9 @@ MODELS = {
 def check_sentence(ours: LanguageModel, theirs, sentence: str, begin=True, end=True) -> None:
     native = ours.native
     state = native.begin_state if begin else native.empty_state
-    names = [*sentence.split(), *["</s>"] * end]
+    words = [*(ours.vocabulary.find(word) for word in sentence.split()), *[SENTENCE_END] * end]
     full = theirs.full_scores(sentence, bos=begin, eos=end)
-    for word, (log10, length, unknown) in zip(names, full, strict=True):
-        found = ours.vocabulary.find(word)
+    for found, (log10, length, unknown) in zip(words, full, strict=True):
         got, state, matched, _ = native.match(state, found)
         assert got == pytest.approx(log10, abs=1e-5)
         assert (matched, found == 0) == (length, unknown)

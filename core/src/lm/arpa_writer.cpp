@@ -7,8 +7,9 @@
 namespace demotic::lm {
 namespace {
 
-constexpr size_t kBlock = 1 << 15;  // n-grams formatted by one thread at a time
-constexpr int kBlocks = 8;          // blocks per piece
+constexpr size_t kBlock = 1 << 15;      // n-grams formatted by one thread at a time
+constexpr int kBlocks = 8;              // blocks per piece
+constexpr size_t kTextBlock = 1 << 13;  // the same for n-grams that are not in memory
 
 // The shortest decimal that is read back as the same float.
 void append(std::string& to, float value) {
@@ -99,20 +100,50 @@ std::string ArpaWriter::next(int threads, const StopFlag& stop) {
 }
 
 ArpaText::ArpaText(const Vocabulary& vocabulary, const std::vector<uint64_t>& counts,
-                   const Sink& sink)
-    : vocabulary_(vocabulary), sink_(sink) {
+                   const Sink& sink, int threads, const StopFlag& stop)
+    : vocabulary_(vocabulary), sink_(sink), stop_(stop), pool_(threads), highest_(counts.size()) {
   append_header(text_, counts);
 }
 
-void ArpaText::section(int order) { append_section(text_, order); }
+void ArpaText::section(int order) {
+  flush();
+  order_ = static_cast<size_t>(order);
+  append_section(text_, order);
+}
 
-void ArpaText::ngram(std::span<const uint32_t> words, float prob, const float* backoff) {
+void ArpaText::ngram(std::span<const uint32_t> words, float prob, float backoff) {
+  words_.insert(words_.end(), words.begin(), words.end());
+  prob_.push_back(prob);
+  backoff_.push_back(backoff);
+  if (prob_.size() == kTextBlock * kBlocks) flush();
+}
+
+void ArpaText::block(size_t begin, size_t end, std::string& to) const {
+  for (size_t i = begin; i < end; ++i)
+    append_ngram(to, vocabulary_, std::span(words_).subspan(i * order_, order_), prob_[i],
+                 order_ == highest_ ? nullptr : &backoff_[i], kArpaSpelling);
+}
+
+void ArpaText::flush() {
   constexpr size_t kPiece = size_t{1} << 22;
-  append_ngram(text_, vocabulary_, words, prob, backoff, kArpaSpelling);
+  const size_t size = prob_.size();
+  pool_.map_reduce(
+      static_cast<int64_t>((size + kTextBlock - 1) / kTextBlock), stop_,
+      [&](int64_t i, int) {
+        std::string part;
+        const size_t from = static_cast<size_t>(i) * kTextBlock;
+        block(from, std::min(size, from + kTextBlock), part);
+        return part;
+      },
+      [&](int64_t, const std::string& part) { text_ += part; });
+  words_.clear();
+  prob_.clear();
+  backoff_.clear();
   if (text_.size() >= kPiece) sink_(std::exchange(text_, {}));
 }
 
 void ArpaText::finish() {
+  flush();
   text_.append(kEnd);
   sink_(std::move(text_));
 }

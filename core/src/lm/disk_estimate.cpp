@@ -21,7 +21,7 @@ class Estimator final : public DiskEstimator {
  public:
   Estimator(const KneserNeyOptions& options, const DiskOptions& disk)
       : options_(options), disk_(disk), order_(options.order) {
-    if (order_ > 1) counter_.emplace(disk.memory, disk.folder);
+    if (order_ > 1) counter_.emplace(disk.memory, disk.folder, Adding{}, blocks_, disk.threads);
   }
 
   void add(const Corpus& text, const StopFlag& stop) override;
@@ -31,6 +31,7 @@ class Estimator final : public DiskEstimator {
  private:
   using Record = Gram<Width>;
   using File = GramFile<Width>;
+  using Adding = ByWordsAdding<Width>;
 
   void count_orders(const StopFlag& stop);
   void adjust(int n, const StopFlag& stop);
@@ -48,7 +49,8 @@ class Estimator final : public DiskEstimator {
   DiskOptions disk_;
   int order_;
   int64_t sentences_ = 0;
-  std::optional<ExternalSorter<Record, ByWordsAdding<Width>>> counter_;
+  std::shared_ptr<BlockPool> blocks_ = std::make_shared<BlockPool>();  // of all sorters
+  std::optional<ExternalSorter<Record, Adding>> counter_;
   std::vector<uint64_t> unigrams_;  // counts, then adjusted counts
   std::vector<float> unigram_prob_, unigram_backoff_;
   // By order - 1; `ngrams_`: first raw counts, then adjusted ones with a mark of pruned n-grams,
@@ -130,7 +132,8 @@ void Estimator<Width>::adjust(int n, const StopFlag& stop) {
   } else {
     for (; counted && counted->words[0] == kSentenceBegin; counted = next())
       record_adjusted(n, *counted, counted->first, adjusted);
-    ExternalSorter<Record, ByWordsAdding<Width>> neighbours(disk_.memory, disk_.folder);
+    ExternalSorter<Record, Adding> neighbours(disk_.memory, disk_.folder, {}, blocks_,
+                                              disk_.threads);
     File& above = ngrams_[n];
     while (const Record* longer = above.next(stop)) {
       Record suffix{.first = 1};
@@ -203,9 +206,11 @@ void Estimator<Width>::interpolate(int n, const Discounts& discounts, const Stop
       found.add(interpolated(record, unigram_prob_[record.words[1]]));
     });
   } else {
-    ExternalSorter<Record, BySuffix<Width>> by_suffix(disk_.memory / 2, disk_.folder);
+    ExternalSorter<Record, BySuffix<Width>> by_suffix(disk_.memory / 2, disk_.folder, {}, blocks_,
+                                                      disk_.threads);
     visit_contexts(n, discounts, stop, [&](const Record& record) { by_suffix.add(record); });
-    ExternalSorter<Record, ByWords<Width>> by_words(disk_.memory / 2, disk_.folder);
+    ExternalSorter<Record, ByWords<Width>> by_words(disk_.memory / 2, disk_.folder, {}, blocks_,
+                                                    disk_.threads);
     File& shorter = ngrams_[n - 2];
     const Record* below = shorter.next(stop);
     by_suffix.drain(stop, [&](const Record& record) {
@@ -231,7 +236,7 @@ void Estimator<Width>::write_unigrams(ArpaText& arpa, const StopFlag& stop) {
     if (word % kWordsPerCheck == 0) stop.check();
     const float prob = word == kSentenceBegin ? kNeverLog10 : log_probability(unigram_prob_[word]);
     const float backoff = logarithm(unigram_backoff_[word]);
-    arpa.ngram({&word, 1}, prob, order_ > 1 ? &backoff : nullptr);
+    arpa.ngram({&word, 1}, prob, backoff);
   }
 }
 
@@ -245,8 +250,7 @@ void Estimator<Width>::write_order(int n, ArpaText& arpa, const StopFlag& stop) 
     const bool has = context && compare(*context, *record, n) == 0;
     const float backoff = logarithm(has ? static_cast<float>(real(context->first)) : 1.0f);
     arpa.ngram({record->words.data(), static_cast<size_t>(n)},
-               log_probability(static_cast<float>(real(record->first))),
-               highest ? nullptr : &backoff);
+               log_probability(static_cast<float>(real(record->first))), backoff);
   }
   ngrams_[n - 1].rewind();
 }
@@ -271,7 +275,7 @@ DiskReport Estimator<Width>::finish(const Vocabulary& vocabulary, const Sink& si
     report.ngrams.push_back(kept(n));
   }
   unigram_prob_ = unigram_probabilities(unigrams_, discounts[0]);
-  ArpaText arpa(vocabulary, report.ngrams, sink);
+  ArpaText arpa(vocabulary, report.ngrams, sink, disk_.threads, stop);
   for (int n = 2; n <= order_; ++n, progress.advance()) {
     interpolate(n, discounts[n - 1], stop);
     arpa.section(n - 1);

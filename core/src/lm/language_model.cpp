@@ -13,6 +13,13 @@ constexpr std::string_view kKind = "lm";
 constexpr uint32_t kVersion = 2;
 // Sections that only class-based models have.
 constexpr std::string_view kClasses = "classes", kClassPrefix = "class_";
+// The name of the n-grams differs, so that programs that know no codes refuse the file.
+constexpr std::string_view kNgrams = "ngrams", kCodes = "coded_ngrams", kCodebooks = "codebooks";
+
+bool has_section(const Container& container, std::string_view name) {
+  const auto label = [](const ContainerSection& section) { return section.label(); };
+  return std::ranges::find(container.sections(), name, label) != container.sections().end();
+}
 
 }  // namespace
 
@@ -21,7 +28,8 @@ void LanguageModel::save(const std::string& path) const {
   vocabulary_.write(writer);
   writer.section("counts", counts_);
   writer.section("hashes", hashes_);
-  writer.section("ngrams", buckets_);
+  writer.section(quantized() ? kCodes : kNgrams, buckets_);
+  if (quantized()) writer.section(kCodebooks, codebooks_);
   if (has_classes()) {
     words_.write(writer, kClassPrefix);
     writer.section(kClasses, classes_);
@@ -36,10 +44,11 @@ LanguageModel LanguageModel::open(const std::string& path, bool verify, const St
   result.vocabulary_ = Vocabulary::in(container);
   result.counts_ = container->section<uint64_t>("counts");
   result.hashes_ = container->section<NgramHash>("hashes");
-  result.buckets_ = container->section<NgramBucket>("ngrams");
+  const bool coded = has_section(*container, kCodes);
+  result.buckets_ = container->section<NgramBucket>(coded ? kCodes : kNgrams);
+  if (coded) result.codebooks_ = container->section<Codebook>(kCodebooks);
   result.owner_ = container;
-  const auto label = [](const ContainerSection& section) { return section.label(); };
-  if (std::ranges::find(container->sections(), kClasses, label) != container->sections().end()) {
+  if (has_section(*container, kClasses)) {
     result.words_ = Vocabulary::in(container, kClassPrefix);
     result.classes_ = container->section<WordId>(kClasses);
   }
@@ -55,6 +64,7 @@ LanguageModel LanguageModel::open(const std::string& path, bool verify, const St
 
 bool LanguageModel::lay_tables() {
   if (order() < 1 || order() > kMaxLmOrder || hashes_.size() + 1 != counts_.size()) return false;
+  if (quantized() && codebooks_.size() != hashes_.size()) return false;
   number_bits_ = state_number_bits(order());
   uint64_t contexts = static_cast<uint64_t>(vocabulary_.size());
   const uint64_t unigrams = unigram_buckets(vocabulary_.size());
@@ -64,7 +74,8 @@ bool LanguageModel::lay_tables() {
   for (int n = 2; n <= order(); ++n) {
     const NgramHash& hash = hashes_[n - 2];
     if (hash.buckets() > rest.size()) return false;
-    tables_[n] = NgramTable(hash, rest.first(hash.buckets()));
+    const NgramLayout layout(quantized() ? &codebooks_[n - 2] : nullptr);
+    tables_[n] = NgramTable(hash, rest.first(hash.buckets()), layout);
     if (!tables_[n].sound(hash.buckets(), contexts, vocabulary_.size())) return false;
     rest = rest.subspan(hash.buckets());
     contexts = tables_[n].slots();
@@ -124,10 +135,9 @@ bool LanguageModel::sound() const noexcept {
       if (!table.used(i)) continue;
       ++used;
       const NgramSlot slot = table.at(i);
-      const LmState suffix{slot.bucket->suffix[slot.lane]};
-      if (!std::isfinite(slot.bucket->prob[slot.lane]) ||
-          !std::isfinite(slot.bucket->backoff[slot.lane]) || !has(suffix) || length(suffix) >= n ||
-          (n == order() && table.is_context(i)))
+      const LmState suffix{table.suffix(slot)};
+      if (!std::isfinite(table.prob(slot)) || !std::isfinite(table.backoff(slot)) || !has(suffix) ||
+          length(suffix) >= n || (n == order() && table.is_context(i)))
         return false;
       if (n == 1) continue;
       const auto [context, word] = table.ngram(i);

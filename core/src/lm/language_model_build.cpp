@@ -9,12 +9,16 @@ struct LanguageModel::Arrays {
   std::vector<uint64_t> counts;
   std::vector<NgramHash> hashes;
   std::vector<NgramBucket, HugePages<NgramBucket>> buckets;
+  std::vector<Codebook> codebooks;
 };
 
 class LanguageModelBuilder {
  public:
-  explicit LanguageModelBuilder(const NgramModel& ngrams)
-      : ngrams_(ngrams), number_bits_(state_number_bits(ngrams.order())) {}
+  LanguageModelBuilder(const NgramModel& ngrams, bool quantized)
+      : ngrams_(ngrams), number_bits_(state_number_bits(ngrams.order())) {
+    for (size_t n = 2; quantized && n <= ngrams.orders.size(); ++n)
+      arrays_.codebooks.push_back(codebook_of(ngrams.orders[n - 1]));
+  }
   LanguageModel run(const StopFlag& stop);
 
  private:
@@ -25,6 +29,10 @@ class LanguageModelBuilder {
   std::span<NgramBucket> place(size_t n, std::span<const uint32_t> contexts);
   void fill(size_t n, std::span<NgramBucket> buckets);
   void mark_followed(size_t n);
+  // Unigrams are not quantised.
+  NgramLayout layout(size_t n) const noexcept {
+    return NgramLayout(n == 1 || arrays_.codebooks.empty() ? nullptr : &arrays_.codebooks[n - 2]);
+  }
 
   const NgramModel& ngrams_;
   const uint32_t number_bits_;
@@ -52,16 +60,12 @@ std::vector<bool> LanguageModelBuilder::extended_to_left(size_t n) const {
   return result;
 }
 
-float stored(float log10, bool extends_left) noexcept {
-  return extends_left ? -std::fabs(log10) : std::fabs(log10);
-}
-
 void LanguageModelBuilder::add_unigrams() {
   const size_t words = ngrams_.orders[0].size();
   arrays_.buckets.resize(unigram_buckets(static_cast<WordId>(words)));
   for (uint32_t i = 0; i < words; ++i) {
     new_numbers_.push_back(i);
-    arrays_.buckets[i / NgramBucket::kSlots].check[i % NgramBucket::kSlots] = NgramBucket::kUsed;
+    arrays_.buckets[i / 4].cells[i % 4] = NgramBucket::kUsed;
   }
   fill(1, arrays_.buckets);
   numbers_.swap(new_numbers_);
@@ -69,19 +73,20 @@ void LanguageModelBuilder::add_unigrams() {
 
 std::span<NgramBucket> LanguageModelBuilder::place(size_t n, std::span<const uint32_t> contexts) {
   const NgramOrder& list = ngrams_.orders[n - 1];
-  const uint64_t below =
-      n == 2 ? ngrams_.orders[0].size() : arrays_.hashes.back().buckets() * NgramBucket::kSlots;
+  const uint64_t below = n == 2 ? ngrams_.orders[0].size()
+                                : arrays_.hashes.back().buckets() << layout(n - 1).lane_bits();
   new_numbers_.resize(list.size());
   for (int attempt = 0;; ++attempt) {
-    const NgramHash hash = hash_for(list.size(), below, ngrams_.vocabulary.size(), attempt);
-    if (hash.buckets() * NgramBucket::kSlots > uint64_t{1} << number_bits_)
+    const NgramHash hash =
+        hash_for(list.size(), below, ngrams_.vocabulary.size(), attempt, layout(n));
+    if (hash.buckets() << layout(n).lane_bits() > uint64_t{1} << number_bits_)
       throw ModelError({.found = std::to_string(list.size()) + " n-grams of one order",
                         .expected = "fewer than " + std::to_string(uint64_t{1} << number_bits_),
                         .advice = "prune the model"});
     arrays_.buckets.resize(here_);
     arrays_.buckets.resize(here_ + hash.buckets());
     const auto buckets = std::span(arrays_.buckets).subspan(here_);
-    if (!place_ngrams(contexts, list.word, hash, buckets, new_numbers_)) continue;
+    if (!place_ngrams(contexts, list.word, hash, buckets, new_numbers_, layout(n))) continue;
     arrays_.hashes.push_back(hash);
     return buckets;
   }
@@ -91,15 +96,19 @@ void LanguageModelBuilder::fill(size_t n, std::span<NgramBucket> buckets) {
   const NgramOrder& list = ngrams_.orders[n - 1];
   const std::vector<bool> contexts = contexts_of(n), extended = extended_to_left(n);
   std::vector<uint32_t> states(list.size());
+  const NgramLayout layout = this->layout(n);
+  const uint32_t lane_mask = (1u << layout.lane_bits()) - 1;
   for (size_t i = 0; i < list.size(); ++i) {
-    NgramBucket& bucket = buckets[new_numbers_[i] / NgramBucket::kSlots];
-    const uint32_t lane = new_numbers_[i] % NgramBucket::kSlots;
-    if (contexts[i]) bucket.check[lane] |= NgramBucket::kContext;
-    bucket.prob[lane] = stored(list.prob[i], extended[i]);
-    bucket.backoff[lane] = list.backoff.empty() ? 0.0f : list.backoff[i];
-    bucket.suffix[lane] = n == 1 ? 0 : states_[list.suffix[i]];
-    states[i] = contexts[i] ? static_cast<uint32_t>(n) << number_bits_ | new_numbers_[i]
-                            : bucket.suffix[lane];
+    NgramBucket& bucket = buckets[new_numbers_[i] >> layout.lane_bits()];
+    const uint32_t lane = new_numbers_[i] & lane_mask;
+    if (contexts[i]) bucket.cells[lane] |= NgramBucket::kContext;
+    const uint32_t suffix = n == 1 ? 0 : states_[list.suffix[i]];
+    layout.write(bucket, lane,
+                 {.prob = list.prob[i],
+                  .backoff = list.backoff.empty() ? 0.0f : list.backoff[i],
+                  .extends_left = extended[i],
+                  .suffix = suffix});
+    states[i] = contexts[i] ? static_cast<uint32_t>(n) << number_bits_ | new_numbers_[i] : suffix;
   }
   states_ = std::move(states);
 }
@@ -109,10 +118,10 @@ void LanguageModelBuilder::mark_followed(size_t n) {
   const NgramOrder& list = ngrams_.orders[n - 1];
   const auto buckets = std::span(arrays_.buckets).subspan(below_);
   const NgramTable table = n == 2 ? NgramTable(std::span<const NgramBucket>(buckets))
-                                  : NgramTable(arrays_.hashes[n - 3], buckets);
+                                  : NgramTable(arrays_.hashes[n - 3], buckets, layout(n - 1));
   for (size_t i = 0; i < list.size(); ++i) {
-    const uint32_t number = numbers_[list.context[i]];
-    buckets[number / NgramBucket::kSlots].check[number % NgramBucket::kSlots] |=
+    const NgramSlot slot = table.at(numbers_[list.context[i]]);
+    buckets[static_cast<size_t>(slot.bucket - buckets.data())].cells[slot.lane] |=
         table.filter_bit(list.word[i]);
   }
 }
@@ -141,13 +150,14 @@ LanguageModel LanguageModelBuilder::run(const StopFlag& stop) {
   result.counts_ = owned->counts;
   result.hashes_ = owned->hashes;
   result.buckets_ = owned->buckets;
+  result.codebooks_ = owned->codebooks;
   result.owner_ = owned;
   result.lay_tables();
   return result;
 }
 
-LanguageModel LanguageModel::build(const NgramModel& ngrams, const StopFlag& stop) {
-  return LanguageModelBuilder(ngrams).run(stop);
+LanguageModel LanguageModel::build(const NgramModel& ngrams, const StopFlag& stop, bool quantized) {
+  return LanguageModelBuilder(ngrams, quantized).run(stop);
 }
 
 }  // namespace demotic::lm

@@ -55,8 +55,8 @@ NgramModel LanguageModel::ngrams(const StopFlag& stop) const {
     index_of[word] = static_cast<uint32_t>(word);
     result.orders[0].word.push_back(word);
     const NgramSlot slot = unigram(word);
-    result.orders[0].prob.push_back(-std::fabs(slot.bucket->prob[slot.lane]));
-    if (order() > 1) result.orders[0].backoff.push_back(slot.bucket->backoff[slot.lane]);
+    result.orders[0].prob.push_back(tables_[1].prob(slot));
+    if (order() > 1) result.orders[0].backoff.push_back(tables_[1].backoff(slot));
   }
   for (int n = 2; n <= order(); ++n) {
     stop.check();
@@ -75,8 +75,8 @@ NgramModel LanguageModel::ngrams(const StopFlag& stop) const {
       index_of[ngram.number] = static_cast<uint32_t>(list.size());
       list.context.push_back(ngram.context);
       list.word.push_back(ngram.word);
-      list.prob.push_back(-std::fabs(slot.bucket->prob[slot.lane]));
-      if (n < order()) list.backoff.push_back(slot.bucket->backoff[slot.lane]);
+      list.prob.push_back(table.prob(slot));
+      if (n < order()) list.backoff.push_back(table.backoff(slot));
     }
   }
   link_suffixes(result);

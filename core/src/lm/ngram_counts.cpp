@@ -96,7 +96,7 @@ void Counter::lay_out(const Corpus& corpus) {
   if (size >= std::numeric_limits<uint32_t>::max())
     throw ModelError({.found = std::to_string(size) + " tokens",
                       .expected = "fewer than 4294967295",
-                      .advice = "estimate two models and mix them"});
+                      .advice = "estimate it on disk: demotic lm --memory 8G"});
   text_.reserve(size);
   for (int64_t i = 0; i < corpus.size(); ++i) {
     text_.push_back({kSentenceBegin, kSentenceBegin});

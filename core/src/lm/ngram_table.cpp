@@ -8,7 +8,6 @@ namespace {
 
 using Wide = unsigned __int128;
 
-constexpr double kLoad = 0.85;
 constexpr int kMaxCheckBits =
     NgramBucket::kFilterEnd - 1;  // leaves at least one bit for the filter
 
@@ -32,17 +31,33 @@ uint64_t first_key(uint64_t home, uint32_t bits, uint32_t homes) noexcept {
 
 }  // namespace
 
+void NgramLayout::write(NgramBucket& bucket, uint32_t lane, const NgramData& data) const noexcept {
+  if (!codebook_) {
+    const float prob = std::fabs(data.prob);
+    bucket.cells[4 + lane] = std::bit_cast<uint32_t>(data.extends_left ? -prob : prob);
+    bucket.cells[8 + lane] = std::bit_cast<uint32_t>(data.backoff);
+    bucket.cells[12 + lane] = data.suffix;
+    return;
+  }
+  const uint32_t codes = codebook_->prob_code(data.prob) | codebook_->backoff_code(data.backoff)
+                                                               << 8;
+  bucket.cells[6 + lane] = data.suffix;
+  bucket.cells[12 + lane / 2] |= codes << (lane % 2 * 16);
+  bucket.cells[15] |= uint32_t{data.extends_left} << lane;
+}
+
 // At least two bits: they choose the slot that records that a key is displaced.
 uint32_t NgramHash::needed_bits() const noexcept {
   const uint64_t keys_per_home = first_key(1, key_bits, homes);
   return std::min(std::max(2u, bits_for(keys_per_home)), key_bits);
 }
 
-NgramHash hash_for(uint64_t ngrams, uint64_t contexts, WordId words, int attempt) {
+NgramHash hash_for(uint64_t ngrams, uint64_t contexts, WordId words, int attempt,
+                   NgramLayout layout) {
   NgramHash hash;
   hash.word_bits = bits_for(words);
   hash.key_bits = hash.word_bits + bits_for(contexts);
-  const double room = static_cast<double>(ngrams) / (NgramBucket::kSlots * kLoad);
+  const double room = static_cast<double>(ngrams) / (layout.lanes() * layout.load());
   // Few n-grams over many words need extra homes, so that the stored bits suffice for their keys.
   const double least = std::ldexp(1.0, static_cast<int>(hash.key_bits) - kMaxCheckBits);
   const double homes = std::ceil(std::max({1.0, least, room * std::pow(1.25, attempt)}));
@@ -53,8 +68,8 @@ NgramHash hash_for(uint64_t ngrams, uint64_t contexts, WordId words, int attempt
 
 std::pair<uint64_t, uint64_t> NgramTable::ngram(uint32_t number) const noexcept {
   const NgramSlot slot = at(number);
-  const uint32_t stored = slot.bucket->check[slot.lane], check = stored & check_mask_;
-  const uint64_t bucket = number / NgramBucket::kSlots;
+  const uint32_t stored = slot.bucket->cells[slot.lane], check = stored & check_mask_;
+  const uint64_t bucket = number >> layout_.lane_bits();
   const uint64_t home =
       stored & NgramBucket::kDisplaced ? bucket - NgramHash::distance(check) : bucket;
   // The key is the first key of the home plus the stored low bits.

@@ -15,19 +15,21 @@ constexpr int kLongestChain = 5;  // maximum number of n-grams that move to make
 class Placement {
  public:
   Placement(std::span<const uint32_t> contexts, std::span<const WordId> words,
-            const NgramHash& hash, std::span<uint32_t> numbers)
+            const NgramHash& hash, std::span<uint32_t> numbers, NgramLayout layout)
       : contexts_(contexts),
         words_(words),
         hash_(hash),
         multiplier_(hash.multiplier() << (64 - hash.key_bits)),
         numbers_(numbers),
-        owners_(hash.buckets() * NgramBucket::kSlots, kNoOwner) {}
+        lanes_(layout.lanes()),
+        lane_bits_(layout.lane_bits()),
+        owners_(hash.buckets() << lane_bits_, kNoOwner) {}
 
   bool run() {
     std::vector<uint32_t> homeless;
     for (uint32_t i = 0; i < words_.size(); ++i) {
       if (i + kAhead < words_.size())
-        __builtin_prefetch(&owners_[home_of(key_of(i + kAhead)) * NgramBucket::kSlots], 1);
+        __builtin_prefetch(&owners_[home_of(key_of(i + kAhead)) << lane_bits_], 1);
       if (!settle(i, home_of(key_of(i)), 0)) homeless.push_back(i);
     }
     for (const uint32_t i : homeless)
@@ -37,13 +39,13 @@ class Placement {
 
   void write(std::span<NgramBucket> buckets) const {
     for (size_t i = 0; i < words_.size(); ++i) {
-      const uint64_t key = key_of(i), home = home_of(key), here = numbers_[i] / NgramBucket::kSlots;
+      const uint64_t key = key_of(i), home = home_of(key), here = numbers_[i] >> lane_bits_;
       const uint32_t check = check_of(key);
-      uint32_t& stored = buckets[here].check[numbers_[i] % NgramBucket::kSlots];
+      uint32_t& stored = buckets[here].cells[numbers_[i] & ((1u << lane_bits_) - 1)];
       stored |= NgramBucket::kUsed | check;
       if (here == home) continue;
       stored |= NgramBucket::kDisplaced;
-      buckets[home].check[check % NgramBucket::kSlots] |= NgramBucket::kHasDisplaced;
+      buckets[home].cells[check % NgramBucket::kDisplacedFlags] |= NgramBucket::kHasDisplaced;
     }
   }
 
@@ -67,7 +69,7 @@ class Placement {
 
   // Puts an n-gram into a bucket, moving up to `moves` others. False if that is not enough.
   bool settle(uint32_t ngram, uint64_t bucket, int moves) {
-    const uint64_t begin = bucket * NgramBucket::kSlots, end = begin + NgramBucket::kSlots;
+    const uint64_t begin = bucket << lane_bits_, end = begin + lanes_;
     for (uint64_t slot = begin; slot < end; ++slot)
       if (owners_[slot] == kNoOwner) return put(ngram, slot);
     for (int deep = 0; deep < moves; ++deep)  // the shortest chain first
@@ -98,6 +100,7 @@ class Placement {
   const NgramHash hash_;
   const uint64_t multiplier_;
   std::span<uint32_t> numbers_;
+  const uint32_t lanes_, lane_bits_;
   std::vector<uint32_t> owners_;  // by slot
 };
 
@@ -105,8 +108,8 @@ class Placement {
 
 bool place_ngrams(std::span<const uint32_t> contexts, std::span<const WordId> words,
                   const NgramHash& hash, std::span<NgramBucket> buckets,
-                  std::span<uint32_t> numbers) {
-  Placement placement(contexts, words, hash, numbers);
+                  std::span<uint32_t> numbers, NgramLayout layout) {
+  Placement placement(contexts, words, hash, numbers, layout);
   if (!placement.run()) return false;
   placement.write(buckets);
   return true;

@@ -103,8 +103,9 @@ class ChunkScorer {
   bool advance(Lane& lane) {
     const NgramSlot found = look(lane);
     if (found.bucket) {
-      const float prob = lane.backoff - std::fabs(found.bucket->prob[found.lane]);
-      lane.state = model_.after(model_.length(lane.state) + 1, found);
+      const int32_t length = model_.length(lane.state) + 1;
+      const float prob = lane.backoff + model_.prob(length, found);
+      lane.state = model_.after(length, found);
       lane.sum += prob;
       if (lane.token) *lane.token++ = prob;
       if (!next_word(lane)) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     epilog=example(
         "demotic lm train.en -o en.arpa --order 4",
         "demotic lm news.en -o en.lm --mix other.arpa --tune-on dev.en",
-        "demotic lm --from en.arpa -o en.lm",
+        "demotic lm --from en.arpa -o en.lm --quantize 8",
     ),
 )
 @click.argument("texts", nargs=-1, type=click.Path(allow_dash=True))
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
 )
 @threads_flag
 @quiet_and_json
-def command(texts: tuple[str, ...], out: str, given: str | None, **settings: Any) -> None:
+def command(texts: tuple[str, ...], given: str | None, **settings: Any) -> None:
     """Estimate a language model from TEXT, which has one tokenised sentence per line.
 
     The model is modified Kneser-Ney, as estimated by KenLM's lmplz. The output is ARPA if the name
@@ -65,14 +66,17 @@ def command(texts: tuple[str, ...], out: str, given: str | None, **settings: Any
 
     screen = Screen(quiet=settings["quiet"], as_json=settings["as_json"])
     _check(texts, given, settings)
+    out, options = settings["out"], settings["options"]
     refuse_file(out, force=settings["force"])
     if settings["memory"]:
         _estimate_on_disk(texts, out, settings, screen)
         return
-    model = _first(texts, given, settings["options"], screen)
+    model = _first(texts, given, replace(options, quantize="none"), screen)
     weight = None
     if settings["other"]:
         model, weight = _mixed(model, settings, screen)
+    if options.quantize != "none":
+        model = model.quantized()
     with fresh_folders(Path(out).parent), screen.progress("writing"):
         model.save(out, threads=settings["threads"])
     _report(screen, model, out, weight)
@@ -88,6 +92,14 @@ def _check(texts: tuple[str, ...], given: str | None, settings: dict[str, Any]) 
         raise click.UsageError("--weight and --tune-on require --mix")
     if settings["memory"] and (given or settings["other"]):
         raise click.UsageError("--memory is about estimation from text alone")
+    if settings["options"].quantize != "none" and _is_arpa(settings["out"]):
+        raise click.UsageError(
+            "--quantize applies to binary models; give -o another name than .arpa"
+        )
+
+
+def _is_arpa(out: str) -> bool:
+    return out.endswith((".arpa", ".arpa.gz"))
 
 
 def _first(
@@ -118,7 +130,12 @@ def _estimate_on_disk(
 
     with fresh_folders(Path(out).parent), screen.progress("estimating") as advance:
         found = estimate_on_disk(
-            texts, out, settings["options"], memory=settings["memory"], progress=advance
+            texts,
+            out,
+            settings["options"],
+            memory=settings["memory"],
+            threads=settings["threads"],
+            progress=advance,
         )
     _note_fallback(found, screen)
     _report(screen, found, out, None)
@@ -163,8 +180,7 @@ def _report(
     }
     counts = " + ".join(f"{count:,}" for count in model.counts)
     what = f"language model of order {model.order}, {counts} n-grams"
-    binary = not out.endswith((".arpa", ".arpa.gz"))
     steps = [("score a text", f"demotic lm-query {quoted(out)} < FILE")]
-    if not binary:
+    if _is_arpa(out):
         steps.append(("open faster", f"demotic lm --from {quoted(out)} -o MODEL.lm"))
     screen.written(values, file_text(out, what), next_text(steps))

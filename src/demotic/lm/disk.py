@@ -39,6 +39,7 @@ def estimate_on_disk(
     options: LmOptions,
     *,
     memory: int,
+    threads: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> DiskEstimate:
     """Writes the model to `path`, ARPA or binary by its name; sorts in `memory` bytes and on disk.
@@ -48,7 +49,12 @@ def estimate_on_disk(
     home = Path(path).parent
     home.mkdir(parents=True, exist_ok=True)
     estimator = DiskEstimator.make(
-        options.order, options.thresholds(), options.discount_fallback, memory, os.fspath(home)
+        options.order,
+        options.thresholds(),
+        options.discount_fallback,
+        memory,
+        os.fspath(home),
+        threads,
     )
     words = VocabularyBuilder()
     read = sum([_read(estimator, words, text) for text in texts])
@@ -62,7 +68,8 @@ def estimate_on_disk(
             report = estimator.finish(words.finish(), file.write, progress)
         if arpa != Path(path):
             del estimator
-            LanguageModel.load(arpa).save(path)
+            model = LanguageModel.load(arpa)
+            (model if options.quantize == "none" else model.quantized()).save(path)
     finally:
         if arpa != Path(path):
             arpa.unlink(missing_ok=True)

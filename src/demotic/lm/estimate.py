@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 from demotic._core import MAX_LM_ORDER, estimate_kneser_ney
 from demotic.errors import InputError
@@ -30,6 +31,12 @@ class LmOptions(Options):
     )
     discount_fallback: bool = option(
         True, "use discounts 0.5, 1 and 1.5 where the corpus is too small to estimate them"
+    )
+    quantize: Literal["none", "8"] = option(
+        "none",
+        "bits of the language model's probabilities and backoffs; 8 takes two thirds of the memory "
+        "and is inexact",
+        unit="bits",
     )
 
     def __post_init__(self) -> None:
@@ -70,8 +77,9 @@ def estimate_lm(
         options.discount_fallback,
         progress,
     )
-    return LanguageModel(
+    model = LanguageModel(
         ngrams=ngrams,
         discounts=tuple(tuple(order) for order in report.discounts),
         fallback_orders=tuple(report.fallback_orders),
     )
+    return model if options.quantize == "none" else model.quantized()

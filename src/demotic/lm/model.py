@@ -136,8 +136,19 @@ class LanguageModel:
         """The native model for decoders; built on first use."""
         if self._native is None:
             assert self._ngrams is not None
-            self._native = _core.LanguageModel.build(self._ngrams)
+            self._native = _core.LanguageModel.build(self._ngrams, False)
         return self._native
+
+    def quantized(self) -> LanguageModel:
+        """The same model with probabilities and backoffs of 8 bits; unigrams are exact."""
+        if self._native is not None and self._native.quantized:
+            return self
+        ngrams = self._ngrams if self._ngrams is not None else self.native.ngrams()
+        return LanguageModel(
+            native=_core.LanguageModel.build(ngrams, True),
+            discounts=self.discounts,
+            fallback_orders=self.fallback_orders,
+        )
 
     @property
     def order(self) -> int:

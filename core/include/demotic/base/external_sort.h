@@ -22,8 +22,10 @@
 
 #include "demotic/base/errors.h"
 #include "demotic/base/keyed_buckets.h"
+#include "demotic/base/pipeline.h"
 #include "demotic/base/radix_sort.h"
 #include "demotic/base/stop.h"
+#include "demotic/base/thread_pool.h"
 
 namespace demotic::base {
 
@@ -51,12 +53,15 @@ class ExternalSorter {
  public:
   // An eighth of the memory is reserved for partly filled blocks and for the order of a bucket.
   // With a shared pool, another sorter can reuse the memory of records already drained here.
+  // Further threads sort and merge while records are visited, one at a time and in order.
   ExternalSorter(size_t memory_bytes, std::string folder, Order order = {},
-                 std::shared_ptr<BlockPool> pool = std::make_shared<BlockPool>())
+                 std::shared_ptr<BlockPool> pool = std::make_shared<BlockPool>(), int threads = 1)
       : capacity_(std::clamp<size_t>(memory_bytes / (sizeof(T) + sizeof(T) / 8), 1024, UINT32_MAX)),
         folder_(std::move(folder)),
         order_(order),
-        buffer_(std::move(order), std::move(pool)) {}
+        buffer_(std::move(order), std::move(pool)),
+        workers_(threads),
+        scratch_(threads) {}
 
   void add(const T& record) {
     if (buffer_.size() == capacity_) spill();
@@ -74,7 +79,11 @@ class ExternalSorter {
         drain_buffer(stop, combined);
       } else {
         if (buffer_.size() > 0) spill(stop);
-        merge(stop, combined);
+        if (workers_.threads() == 1) {
+          merge(stop, combined);
+        } else {
+          pipelined<T>([&](auto&& emit) { merge(stop, emit); }, combined);
+        }
       }
     });
     runs_.clear();
@@ -133,28 +142,40 @@ class ExternalSorter {
     }
   }
 
-  // Records are large, so only their indices are sorted.
+  using Items = std::vector<KeyedIndex>;
+
   template <typename Visit>
   void drain_buffer(const StopFlag& stop, Visit&& visit) {
-    buffer_.drain([&](const View& bucket) {
-      stop.check();
-      items_.resize(bucket.size());
-      for (size_t i = 0; i < items_.size(); ++i)
-        items_[i] = {order_.key(bucket[i]), static_cast<uint32_t>(i)};
-      radix_sort(items_, scratch_);
-      if constexpr (kHasLess) sort_equal_keys(bucket);
-      for (const KeyedIndex& item : items_) visit(bucket[item.index]);
-    });
+    buffer_.finish_adding();
+    workers_.map_reduce(
+        static_cast<int64_t>(buffer_.buckets()), stop,
+        [&](int64_t at, int worker) { return sorted(buffer_.view(at), scratch_[worker]); },
+        [&](int64_t at, const Items& items) {
+          const View bucket = buffer_.view(at);
+          for (const KeyedIndex& item : items) visit(bucket[item.index]);
+          buffer_.clear(at);
+          finish_streams();  // another thread may continue what `visit` has written
+        });
   }
 
-  void sort_equal_keys(const View& bucket) {
+  // Records are large, so only their indices are sorted.
+  Items sorted(const View& bucket, Items& scratch) const {
+    Items items(bucket.size());
+    for (size_t i = 0; i < items.size(); ++i)
+      items[i] = {order_.key(bucket[i]), static_cast<uint32_t>(i)};
+    radix_sort(items, scratch);
+    if constexpr (kHasLess) sort_equal_keys(bucket, items);
+    return items;
+  }
+
+  void sort_equal_keys(const View& bucket, Items& items) const {
     const auto less = [&](const KeyedIndex& a, const KeyedIndex& b) {
       if (order_.less(bucket[a.index], bucket[b.index])) return true;
       return a.index < b.index && !order_.less(bucket[b.index], bucket[a.index]);
     };
-    for (size_t begin = 0, end = 0; begin < items_.size(); begin = end) {
-      while (end < items_.size() && items_[end].key == items_[begin].key) ++end;
-      if (end - begin > 1) std::sort(items_.begin() + begin, items_.begin() + end, less);
+    for (size_t begin = 0, end = 0; begin < items.size(); begin = end) {
+      while (end < items.size() && items[end].key == items[begin].key) ++end;
+      if (end - begin > 1) std::sort(items.begin() + begin, items.begin() + end, less);
     }
   }
 
@@ -209,7 +230,8 @@ class ExternalSorter {
   std::string folder_;
   Order order_;
   KeyedBuckets<T, Order> buffer_;
-  std::vector<KeyedIndex> items_, scratch_;  // of the current bucket
+  ThreadPool workers_;
+  std::vector<Items> scratch_;  // by worker
   std::vector<Run> runs_;
 };
 

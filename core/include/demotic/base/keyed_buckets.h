@@ -67,17 +67,23 @@ class KeyedBuckets {
   // Must be called before another thread continues to use it.
   void publish_writes() const noexcept { finish_streams(); }
 
-  // Calls visit(view) by ascending ranges of keys; no view is empty. Empties the buckets, freeing
-  // the memory of each after its visit. The ranges are kept, since later records may be distributed
-  // alike.
-  template <typename Visit>
-  void drain(Visit&& visit) {
-    for (size_t i = 0; i < buckets_.size(); ++i) {
-      write_rest(i);
-      if (const View records = view(i); records.size() > 0) visit(records);
-      clear(i);
-    }
-    size_ = 0;
+  // Ends adding. Then the buckets, by ascending ranges of keys, can be read by any thread; some may
+  // be empty.
+  void finish_adding() {
+    for (size_t i = 0; i < buckets_.size(); ++i) write_rest(i);
+    publish_writes();
+  }
+  size_t buckets() const noexcept { return buckets_.size(); }
+  View view(size_t at) const noexcept {
+    const auto& blocks = blocks_[at];
+    return {blocks.data(), blocks.size() * kBlock - (buckets_[at].end - buckets_[at].next)};
+  }
+  // Frees the memory of a bucket. Its range is kept, since later records may be distributed alike.
+  void clear(size_t at) {
+    size_ -= view(at).size();
+    for (T* block : blocks_[at]) give_back(block);
+    blocks_[at].clear();
+    buckets_[at] = {};
   }
 
  private:
@@ -95,11 +101,6 @@ class KeyedBuckets {
   struct alignas(kLineBytes) Line {
     std::array<T, kLine> records;
   };
-
-  View view(size_t at) const noexcept {
-    const auto& blocks = blocks_[at];
-    return {blocks.data(), blocks.size() * kBlock - (buckets_[at].end - buckets_[at].next)};
-  }
 
   // The last bucket that starts at or before `key`.
   size_t find(uint64_t key) const noexcept {
@@ -144,12 +145,6 @@ class KeyedBuckets {
   }
 
   void give_back(T* block) { pool_->give(reinterpret_cast<std::byte*>(block)); }
-
-  void clear(size_t at) {
-    for (T* block : blocks_[at]) give_back(block);
-    blocks_[at].clear();
-    buckets_[at] = {};
-  }
 
   // Splits a full bucket; a bucket with a single key just grows.
   void split(size_t at) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "demotic/base/stop.h"
+#include "demotic/base/thread_pool.h"
 #include "demotic/lm/ngrams.h"
 #include "demotic/text/spelling.h"
 
@@ -89,17 +90,27 @@ class ArpaText {
   using Sink = std::function<void(std::string&& piece)>;
 
   // The arguments must outlive the object. `counts`: numbers of n-grams by order.
-  ArpaText(const Vocabulary& vocabulary, const std::vector<uint64_t>& counts, const Sink& sink);
+  ArpaText(const Vocabulary& vocabulary, const std::vector<uint64_t>& counts, const Sink& sink,
+           int threads, const StopFlag& stop);
 
   void section(int order);
   // log10; the highest order has no backoffs.
-  void ngram(std::span<const uint32_t> words, float prob, const float* backoff);
+  void ngram(std::span<const uint32_t> words, float prob, float backoff);
   void finish();
 
  private:
+  void flush();
+  void block(size_t begin, size_t end, std::string& to) const;
+
   const Vocabulary& vocabulary_;
   const Sink& sink_;
+  const StopFlag& stop_;
+  ThreadPool pool_;
   std::string text_;
+  size_t highest_, order_ = 0;
+  // N-grams that are not yet text, in parallel arrays; `order_` words each.
+  std::vector<uint32_t> words_;
+  std::vector<float> prob_, backoff_;
 };
 
 }  // namespace demotic::lm

@@ -25,6 +25,7 @@ namespace demotic::lm {
 struct DiskOptions {
   size_t memory = size_t{1} << 30;  // bytes for sorting
   std::string folder = ".";         // for unnamed files
+  int threads = 1;                  // change nothing but time
 };
 
 struct DiskReport : KneserNeyReport {

@@ -6,7 +6,9 @@
 // have equal states. A state is the index of its n-gram in the tables, so that finding an n-gram
 // loads everything that the next query needs in one cache line. If an n-gram is missing, the
 // state's backoff weight is added and its suffix is tried, mostly without a search, because each
-// state has a small filter of the words that follow it. Memory: about 19 bytes per n-gram.
+// state has a small filter of the words that follow it. Memory: about 19 bytes per n-gram, 12 if
+// probabilities and backoffs are quantised to 8 bits, as by KenLM: equally filled bins per order,
+// unigrams exact.
 //
 // Words are ids of the model's own vocabulary; `map` translates ids of another vocabulary. A
 // class-based model has n-grams of word classes: its vocabulary are the classes, and `map` and
@@ -47,7 +49,8 @@ struct LmMatch {
 
 class LanguageModel {
  public:
-  static LanguageModel build(const NgramModel& ngrams, const StopFlag& stop);
+  static LanguageModel build(const NgramModel& ngrams, const StopFlag& stop,
+                             bool quantized = false);
   // Maps `path`. `verify` checks checksums and every index inside; otherwise the file is trusted.
   static LanguageModel open(const std::string& path, bool verify, const StopFlag& stop);
   void save(const std::string& path) const;
@@ -58,6 +61,7 @@ class LanguageModel {
   std::span<const uint64_t> counts() const noexcept { return counts_; }  // n-grams by order
   const Vocabulary& vocabulary() const noexcept { return vocabulary_; }
   size_t size_bytes() const noexcept { return buckets_.size_bytes(); }  // without the vocabulary
+  bool quantized() const noexcept { return !codebooks_.empty(); }
 
   // The same model, a model of classes, as one of words: classes[i] is the class of word i, an id
   // of vocabulary(), or kUnknown. Throws std::invalid_argument for other ids.
@@ -89,20 +93,21 @@ class LanguageModel {
     float backoff = 0;
     const auto [length, slot] = longest(from, word, backoff);
     to = after(length, slot);
-    return backoff - std::fabs(slot.bucket->prob[slot.lane]);
+    return backoff + prob(length, slot);
   }
   LmMatch match(LmState from, WordId word) const noexcept {
     float backoff = 0;
     const auto [length, slot] = longest(from, word, backoff);
-    const float prob = slot.bucket->prob[slot.lane];
-    return {backoff - std::fabs(prob), after(length, slot), length, std::signbit(prob)};
+    return {backoff + prob(length, slot), after(length, slot), length,
+            tables_[length].extends_left(slot)};
   }
 
   // The next shorter state; adds the log10 backoff weight. Not for the empty state.
   LmState back_off(LmState state, float& log10) const noexcept {
-    const NgramSlot slot = place(state);
-    log10 += slot.bucket->backoff[slot.lane];
-    return {slot.bucket->suffix[slot.lane]};
+    const NgramTable& table = tables_[length(state)];
+    const NgramSlot slot = table.at(number(state));
+    log10 += table.backoff(slot);
+    return {table.suffix(slot)};
   }
 
   // The parts of a query, for callers with other work to do in between: prefetch, then look.
@@ -113,6 +118,12 @@ class LanguageModel {
     table.prefetch(key);
     return key;
   }
+  // All n-grams that `score` may look for: those that no filter excludes.
+  void prefetch_all(LmState state, WordId word) const noexcept {
+    for (; state.node != 0; state = suffix(state))
+      if (may_precede(state, word)) prefetch(state, word);
+    __builtin_prefetch(unigram(word).bucket);
+  }
   bool may_precede(LmState state, WordId word) const noexcept {
     return tables_[length(state)].may_precede(place(state), word);
   }
@@ -122,12 +133,14 @@ class LanguageModel {
   NgramSlot unigram(WordId word) const noexcept {
     return tables_[1].at(static_cast<uint32_t>(word));
   }
-  // The state after an n-gram of `length` words.
+  // log10 p of an n-gram of `length` words.
+  float prob(int32_t length, NgramSlot slot) const noexcept { return tables_[length].prob(slot); }
+  // The state after it.
   LmState after(int32_t length, NgramSlot slot) const noexcept {
-    const bool own = slot.bucket->check[slot.lane] & NgramBucket::kContext;
-    const uint32_t itself =
-        static_cast<uint32_t>(length) << number_bits_ | tables_[length].number(slot);
-    return {own ? itself : slot.bucket->suffix[slot.lane]};
+    const bool own = slot.bucket->cells[slot.lane] & NgramBucket::kContext;
+    const NgramTable& table = tables_[length];
+    const uint32_t itself = static_cast<uint32_t>(length) << number_bits_ | table.number(slot);
+    return {own ? itself : table.suffix(slot)};
   }
 
  private:
@@ -135,6 +148,10 @@ class LanguageModel {
   friend class LanguageModelBuilder;
 
   uint32_t number(LmState state) const noexcept { return state.node & ((1u << number_bits_) - 1); }
+  LmState suffix(LmState state) const noexcept {
+    const NgramTable& table = tables_[length(state)];
+    return {table.suffix(table.at(number(state)))};
+  }
   NgramSlot place(LmState state) const noexcept { return tables_[length(state)].at(number(state)); }
   // The longest n-gram that ends in the word, and its length; adds the backoff weights passed.
   std::pair<int32_t, NgramSlot> longest(LmState from, WordId word, float& backoff) const noexcept {
@@ -158,6 +175,7 @@ class LanguageModel {
   std::span<const uint64_t> counts_;
   std::span<const NgramHash> hashes_;     // of order 2, 3, ...
   std::span<const NgramBucket> buckets_;  // of all orders
+  std::span<const Codebook> codebooks_;   // of order 2, 3, ...; empty if nothing is quantised
   Vocabulary vocabulary_;
   Vocabulary words_;                 // of a class-based model
   std::span<const WordId> classes_;  // by word; empty for a model of words
@@ -165,7 +183,7 @@ class LanguageModel {
 };
 
 constexpr uint64_t unigram_buckets(WordId words) noexcept {
-  return (static_cast<uint64_t>(words) + NgramBucket::kSlots - 1) / NgramBucket::kSlots;
+  return (static_cast<uint64_t>(words) + 3) / 4;
 }
 
 // The number of bits of a state's index in a model of this order.

@@ -1,8 +1,9 @@
 // The hash tables of a language model, one per order: from (context, word) to the data of that
 // n-gram.
 //
-// A bucket is one cache line with four n-grams; an n-gram is in its home bucket or in one other
-// shortly after it, and never moves, so its slot also identifies it. A key has as many bits as
+// A bucket is one cache line with four n-grams, or six if their probabilities are quantised; an
+// n-gram is in its home bucket or in one other shortly after it, and never moves, so its slot also
+// identifies it. A key has as many bits as
 // contexts and words need and is multiplied by an odd number modulo that many bits, a bijection;
 // its high part selects the home bucket, and of the rest as many low bits are stored as distinguish
 // the keys of one home. These also determine the other bucket, and one bit tells which of the two
@@ -10,6 +11,7 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -19,25 +21,73 @@
 #include <emmintrin.h>
 #endif
 
+#include "demotic/lm/codebook.h"
 #include "demotic/text/vocabulary.h"
 
 namespace demotic::lm {
 
+// One n-gram after the other in each of several arrays, by lane:
+//
+//   exact      4 checks, 4 probabilities, 4 backoffs, 4 suffixes
+//   quantised  6 checks, 6 suffixes, 6 pairs of codes (16 bits), 6 bits of the left extensions
 struct alignas(64) NgramBucket {
-  static constexpr uint32_t kSlots = 4;
-  // The key's low bits; above them a filter of the words that follow the n-gram; then flags:
+  uint32_t cells[16];
+
+  // A check: the key's low bits; above them a filter of the words that follow the n-gram; then
+  // flags:
   static constexpr uint32_t kFilterEnd = 28;
   static constexpr uint32_t kDisplaced = 1u << 28;  // the n-gram is not in its home bucket
   static constexpr uint32_t kContext = 1u << 29;    // the n-gram is a state
   static constexpr uint32_t kHasDisplaced =
       1u << 30;  // a key with this home and two low bits is displaced
   static constexpr uint32_t kUsed = 1u << 31;
-  uint32_t check[kSlots];
-  float prob[kSlots];       // -log10; the sign bit is set if some n-gram extends it to the left
-  float backoff[kSlots];    // log10
-  uint32_t suffix[kSlots];  // the state after the n-gram without its first word
+  static constexpr uint32_t kDisplacedFlags = 4;  // lanes that have kHasDisplaced
 };
 static_assert(sizeof(NgramBucket) == 64);
+
+// What is stored of an n-gram besides its key.
+struct NgramData {
+  float prob = 0, backoff = 0;  // log10
+  bool extends_left = false;    // some n-gram extends it to the left
+  uint32_t suffix = 0;          // the state after the n-gram without its first word
+};
+
+// How the n-grams of a table are stored in its buckets.
+class NgramLayout {
+ public:
+  NgramLayout() = default;
+  // Exact without a codebook.
+  explicit NgramLayout(const Codebook* codebook) noexcept : codebook_(codebook) {}
+
+  bool quantized() const noexcept { return codebook_; }
+  uint32_t lanes() const noexcept { return codebook_ ? 6 : 4; }
+  // N-gram i is in lane i % 2^lane_bits of its bucket; some numbers have no lane.
+  uint32_t lane_bits() const noexcept { return codebook_ ? 3 : 2; }
+  double load() const noexcept { return codebook_ ? 0.92 : 0.85; }  // share of used lanes
+
+  float prob(const NgramBucket& bucket, uint32_t lane) const noexcept {
+    if (!codebook_) return -std::fabs(std::bit_cast<float>(bucket.cells[4 + lane]));
+    return codebook_->prob[codes(bucket, lane) & 255];
+  }
+  float backoff(const NgramBucket& bucket, uint32_t lane) const noexcept {
+    if (!codebook_) return std::bit_cast<float>(bucket.cells[8 + lane]);
+    return codebook_->backoff[codes(bucket, lane) >> 8];
+  }
+  bool extends_left(const NgramBucket& bucket, uint32_t lane) const noexcept {
+    return codebook_ ? bucket.cells[15] >> lane & 1 : bucket.cells[4 + lane] >> 31;
+  }
+  uint32_t suffix(const NgramBucket& bucket, uint32_t lane) const noexcept {
+    return bucket.cells[(codebook_ ? 6 : 12) + lane];
+  }
+  // The nearest codes are stored, if it is quantised. The lane must be empty but for its check.
+  void write(NgramBucket& bucket, uint32_t lane, const NgramData& data) const noexcept;
+
+ private:
+  static uint32_t codes(const NgramBucket& bucket, uint32_t lane) noexcept {
+    return bucket.cells[12 + lane / 2] >> (lane % 2 * 16) & 0xffff;
+  }
+  const Codebook* codebook_ = nullptr;
+};
 
 // The mapping from keys to buckets; stored with the table.
 struct NgramHash {
@@ -69,8 +119,10 @@ struct NgramSlot {
 class NgramTable {
  public:
   NgramTable() = default;
-  NgramTable(const NgramHash& hash, std::span<const NgramBucket> buckets) noexcept
+  NgramTable(const NgramHash& hash, std::span<const NgramBucket> buckets,
+             NgramLayout layout = {}) noexcept
       : buckets_(buckets.data()),
+        layout_(layout),
         multiplier_(hash.multiplier() << (64 - hash.key_bits)),
         homes_(hash.homes),
         word_bits_(hash.word_bits),
@@ -97,7 +149,8 @@ class NgramTable {
     const NgramBucket* bucket = home(key);
     uint32_t hits = matches(*bucket, check | NgramBucket::kUsed);
     if (!hits) {
-      if (!(bucket->check[check % NgramBucket::kSlots] & NgramBucket::kHasDisplaced)) return {};
+      if (!(bucket->cells[check % NgramBucket::kDisplacedFlags] & NgramBucket::kHasDisplaced))
+        return {};
       bucket += NgramHash::distance(check);
       hits = matches(*bucket, check | NgramBucket::kUsed | NgramBucket::kDisplaced);
       if (!hits) return {};
@@ -106,30 +159,33 @@ class NgramTable {
   }
   // The index of a slot, and the inverse.
   uint32_t number(NgramSlot slot) const noexcept {
-    return static_cast<uint32_t>(slot.bucket - buckets_) * NgramBucket::kSlots + slot.lane;
+    return static_cast<uint32_t>(slot.bucket - buckets_) << layout_.lane_bits() | slot.lane;
   }
   NgramSlot at(uint32_t number) const noexcept {
-    return {buckets_ + number / NgramBucket::kSlots, number % NgramBucket::kSlots};
+    const uint32_t bits = layout_.lane_bits();
+    return {buckets_ + (number >> bits), number & ((1u << bits) - 1)};
   }
   // False only if the word never follows this n-gram; may be true even if it does not.
   bool may_precede(NgramSlot slot, WordId word) const noexcept {
-    return slot.bucket->check[slot.lane] & filter_bit(word);
+    return slot.bucket->cells[slot.lane] & filter_bit(word);
   }
   uint32_t filter_bit(WordId word) const noexcept {
     const uint64_t mixed = static_cast<uint32_t>(word) * 0x9e3779b9u;
     return 1u << (filter_begin_ + (mixed * (NgramBucket::kFilterEnd - filter_begin_) >> 32));
   }
 
+  float prob(NgramSlot slot) const noexcept { return layout_.prob(*slot.bucket, slot.lane); }
+  float backoff(NgramSlot slot) const noexcept { return layout_.backoff(*slot.bucket, slot.lane); }
+  uint32_t suffix(NgramSlot slot) const noexcept { return layout_.suffix(*slot.bucket, slot.lane); }
+  bool extends_left(NgramSlot slot) const noexcept {
+    return layout_.extends_left(*slot.bucket, slot.lane);
+  }
+
   const NgramHash& hash() const noexcept { return hash_; }
-  uint64_t slots() const noexcept { return hash_.buckets() * NgramBucket::kSlots; }
-  bool used(uint32_t number) const noexcept {
-    const NgramSlot slot = at(number);
-    return slot.bucket->check[slot.lane] & NgramBucket::kUsed;
-  }
-  bool is_context(uint32_t number) const noexcept {
-    const NgramSlot slot = at(number);
-    return slot.bucket->check[slot.lane] & NgramBucket::kContext;
-  }
+  // One more than the highest index of a slot.
+  uint64_t slots() const noexcept { return hash_.buckets() << layout_.lane_bits(); }
+  bool used(uint32_t number) const noexcept { return flag(number, NgramBucket::kUsed); }
+  bool is_context(uint32_t number) const noexcept { return flag(number, NgramBucket::kContext); }
   // The context index and the word of the n-gram in a used slot: the inverse of `key`. For a slot
   // that no key leads to, as in damaged files, the numbers are arbitrary.
   std::pair<uint64_t, uint64_t> ngram(uint32_t number) const noexcept;
@@ -137,6 +193,10 @@ class NgramTable {
   bool sound(uint64_t size, uint64_t contexts, WordId words) const noexcept;
 
  private:
+  bool flag(uint32_t number, uint32_t which) const noexcept {
+    const NgramSlot slot = at(number);
+    return slot.lane < layout_.lanes() && slot.bucket->cells[slot.lane] & which;
+  }
   const NgramBucket* home(uint64_t key) const noexcept {
     return buckets_ + static_cast<uint64_t>(static_cast<unsigned __int128>(key) * homes_ >> 64);
   }
@@ -144,19 +204,24 @@ class NgramTable {
   uint32_t matches(const NgramBucket& bucket, uint32_t wanted) const noexcept {
     const uint32_t compared = check_mask_ | NgramBucket::kUsed | NgramBucket::kDisplaced;
 #if defined(__SSE2__)
-    const __m128i checks = _mm_load_si128(reinterpret_cast<const __m128i*>(bucket.check));
-    const __m128i keys = _mm_and_si128(checks, _mm_set1_epi32(static_cast<int>(compared)));
-    const __m128i equal = _mm_cmpeq_epi32(keys, _mm_set1_epi32(static_cast<int>(wanted)));
-    return static_cast<uint32_t>(_mm_movemask_ps(_mm_castsi128_ps(equal)));
+    const auto four = [&](const uint32_t* from) {
+      const __m128i checks = _mm_load_si128(reinterpret_cast<const __m128i*>(from));
+      const __m128i keys = _mm_and_si128(checks, _mm_set1_epi32(static_cast<int>(compared)));
+      const __m128i equal = _mm_cmpeq_epi32(keys, _mm_set1_epi32(static_cast<int>(wanted)));
+      return static_cast<uint32_t>(_mm_movemask_ps(_mm_castsi128_ps(equal)));
+    };
+    const uint32_t first = four(bucket.cells);
+    return layout_.quantized() ? first | (four(bucket.cells + 4) & 3) << 4 : first;
 #else
     uint32_t hits = 0;
-    for (uint32_t i = 0; i < NgramBucket::kSlots; ++i)
-      hits |= static_cast<uint32_t>((bucket.check[i] & compared) == wanted) << i;
+    for (uint32_t i = 0; i < layout_.lanes(); ++i)
+      hits |= static_cast<uint32_t>((bucket.cells[i] & compared) == wanted) << i;
     return hits;
 #endif
   }
 
   const NgramBucket* buckets_ = nullptr;
+  NgramLayout layout_;
   uint64_t multiplier_ = 0;
   uint64_t homes_ = 1;
   uint32_t word_bits_ = 1, key_shift_ = 0, check_mask_ = 0, filter_begin_ = 0;
@@ -164,12 +229,13 @@ class NgramTable {
 };
 
 // A hash with room for `ngrams` n-grams; `attempt` counts previous tables that were too small.
-NgramHash hash_for(uint64_t ngrams, uint64_t contexts, WordId words, int attempt);
+NgramHash hash_for(uint64_t ngrams, uint64_t contexts, WordId words, int attempt,
+                   NgramLayout layout = {});
 
 // Finds slots for the distinct n-grams (context, word) and writes their keys: numbers[i] is the
 // slot of the i-th. False if one has no place: try again with a larger table.
 bool place_ngrams(std::span<const uint32_t> contexts, std::span<const WordId> words,
                   const NgramHash& hash, std::span<NgramBucket> buckets,
-                  std::span<uint32_t> numbers);
+                  std::span<uint32_t> numbers, NgramLayout layout = {});
 
 }  // namespace demotic::lm
