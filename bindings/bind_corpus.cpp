@@ -2,8 +2,11 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
+#include <algorithm>
+
 #include "arrays.h"
 #include "demotic/text/corpus.h"
+#include "demotic/text/suffix_array.h"
 #include "demotic/text/vocabulary.h"
 #include "interruptible.h"
 
@@ -129,6 +132,18 @@ void bind_corpus(nb::module_& m) {
             [&](const StopFlag& stop, Progress&) { return decode(vocabulary, corpus, stop); });
       },
       nb::arg("vocabulary"), nb::arg("corpus"));
+  m.def(
+      "suffix_array",
+      [](const ArrayArgument<WordId>& text, WordId words) {
+        return own_array(interruptible([&](const StopFlag& stop, Progress&) {
+          const auto span = span_of(text);
+          if (std::ranges::any_of(span, [&](WordId w) { return w < 0 || w >= words; }))
+            throw std::invalid_argument("a word that is not below the number of words");
+          return suffix_array(span, words, stop);
+        }));
+      },
+      nb::arg("text").noconvert(), nb::arg("words"),
+      "The positions of all suffixes of a text of words in lexicographic order.");
 }
 
 }  // namespace demotic::python

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "arrays.h"
+#include "demotic/rules/bitext_index.h"
 #include "demotic/rules/extract_rules.h"
 #include "demotic/rules/map_rules.h"
 #include "demotic/rules/operations.h"
@@ -120,6 +121,31 @@ void bind_store(nb::module_& m) {
             });
           },
           nb::arg("path"), nb::arg("verify"))
+      .def_static(
+          "open_with",
+          [](const std::string& path, const std::vector<std::string>& added, bool verify) {
+            return interruptible([&](const StopFlag& stop, Progress&) {
+              return RuleStore::open(path, verify, stop, added);
+            });
+          },
+          nb::arg("path"), nb::arg("added"), nb::arg("verify"),
+          "An indexed bitext with others that were added to it.")
+      .def_prop_ro("on_demand", &RuleStore::on_demand,
+                   "Whether rules are extracted from an indexed bitext when they are needed.")
+      .def_prop_ro("pairs", &RuleStore::pairs, "Sentence pairs of an indexed bitext, else 0.")
+      .def(
+          "prepare",
+          [](const RuleStore& self, const Corpus& sentences, int threads) {
+            interruptible([&](const StopFlag& stop, Progress&) {
+              std::vector<std::span<const WordId>> words;
+              for (int64_t i = 0; i < sentences.size(); ++i) words.push_back(sentences[i]);
+              self.prepare(words, threads, stop);
+            });
+          },
+          nb::arg("sentences"), nb::arg("threads"),
+          "Extracts and scores the rules of all phrases of these sentences, if on demand.")
+      .def("first_words", &RuleStore::first_words,
+           "The words with which source sides begin, ascending.")
       .def("__len__", &RuleStore::size)
       .def_prop_ro("nodes", &RuleStore::nodes)
       .def_prop_ro("score_names", &RuleStore::score_names)
@@ -183,6 +209,27 @@ void bind_store(nb::module_& m) {
       .def(
           "only_sentence", &RuleStore::only_sentence, nb::arg("rule"),
           "The sentence pair that a rule was extracted from, if it is the only one; otherwise -1.");
+}
+
+void bind_index(nb::module_& m) {
+  bind_struct<SampleOptions>(m, "SampleOptions", std::pair{"sample", &SampleOptions::sample},
+                             std::pair{"seed", &SampleOptions::seed});
+  m.def(
+      "write_bitext_index",
+      [](const Corpus& source, const Corpus& target, const std::vector<const Alignments*>& links,
+         const std::string& path, const ExtractOptions& options, const SampleOptions& sampling,
+         const ProgressCallback& progress) {
+        interruptible(
+            [&](const StopFlag& stop, Progress& counter) {
+              const AlignedBitext bitext{source, target, links};
+              check_bitext(bitext, "links");
+              write_bitext_index(bitext, path, options, sampling, stop, counter);
+            },
+            progress);
+      },
+      nb::arg("source"), nb::arg("target"), nb::arg("links"), nb::arg("path"), nb::arg("options"),
+      nb::arg("sampling"), nb::arg("progress").none(),
+      "Writes an indexed bitext, from which rules are extracted on demand.");
 }
 
 }  // namespace
@@ -270,11 +317,12 @@ void bind_rules(nb::module_& m) {
   bind_builder("extract_rules", extract_rules);
   bind_builder("score_pairs", score_pairs);
 
+  bind_index(m);
   m.def(
       "match_phrases",
       [](const RuleStore& store, nb::ndarray<const WordId, nb::ndim<1>, nb::c_contig> words) {
         std::vector<RuleMatch> matches;
-        match_phrases(store, {words.data(), words.size()}, matches);
+        store.match({words.data(), words.size()}, matches);
         std::vector<std::tuple<int32_t, int32_t, RuleId, RuleId>> result;
         for (const RuleMatch& match : matches)
           result.emplace_back(match.begin, match.end, match.rules.begin, match.rules.end);

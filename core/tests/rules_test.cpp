@@ -195,7 +195,7 @@ TEST_CASE("phrases are matched at every position") {
   const RuleStore store = RuleStore::open(path, true, StopFlag());
   std::vector<RuleMatch> matches;
   const std::vector<WordId> sentence = {5, 6, 5, 9};
-  match_phrases(store, sentence, matches);
+  store.match(sentence, matches);
   CHECK_EQ(matches.size(), size_t{3});
   CHECK_EQ(matches[1].begin, 0);
   CHECK_EQ(matches[1].end, 3);

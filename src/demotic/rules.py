@@ -7,31 +7,51 @@ A phrase pair is a rule without gaps.  Extraction, counting and scoring are nati
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from demotic import _core
 from demotic._core import Alignments, ExtractReport, LexicalTable, RuleStore, Vocabulary
-from demotic.errors import Error
+from demotic.errors import Error, InputError, ModelError
 from demotic.feature_sets import FEATURE_SETS, LOW_COUNTS, OPTIONAL_FEATURES, FeatureSet
 from demotic.lines import PathLike, split_words
 from demotic.native_options import to_native
 from demotic.options import Options, option
 from demotic.verified import open_verified, policy
 
-__all__ = ["Rule", "RuleOptions", "Rules", "extract"]
+__all__ = ["Rule", "RuleOptions", "Rules", "extract", "index_bitext"]
 
 RuleKind = Literal["phrase", "hiero"]
 Reordering = Literal["none", "backward", "bidirectional"]
 Orientation = Literal["word", "hierarchical"]
 Smoothing = Literal["none", "good-turing", "kneser-ney"]
+Storage = Literal["table", "on-demand"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class RuleOptions(Options):
     """What is extracted, and how it is counted."""
 
+    storage: Storage = option(
+        "table",
+        "store all rules in a table, or index the bitext and extract the rules of a sentence on "
+        "demand, when it is translated (phrases)",
+        flag="--rules",
+        core=None,
+    )
+    sample: int = option(
+        1000,
+        "occurrences of a source phrase to extract rules from on demand; 0 for all",
+        unit="occurrences",
+        minimum=0,
+        maximum=1 << 30,
+        core=None,
+    )
+    sample_seed: int = option(
+        1, "seed of the sample of occurrences", minimum=0, maximum=(1 << 63) - 1, core=None
+    )
     max_phrase: int = option(
         7,
         "maximum phrase length on either side",
@@ -130,6 +150,29 @@ class RuleOptions(Options):
         """The optional dense features of the set."""
         return OPTIONAL_FEATURES.get(self.features, ())
 
+    @property
+    def on_demand(self) -> bool:
+        """Whether rules are extracted when they are needed."""
+        return self.storage == "on-demand"
+
+    def sampling(self) -> _core.SampleOptions:
+        return to_native(_core.SampleOptions, sample=self.sample, seed=self.sample_seed)
+
+    def _check_on_demand(self, kind: RuleKind) -> None:
+        """Refuses what needs counts of all rules, or rules with gaps."""
+        found = {
+            "--kind hiero": kind != "phrase",
+            f"--smoothing {self.smoothing}": self.smoothing != "none",
+            f"--significance {self.significance}": self.significance is not None,
+        }
+        for flag, given in found.items():
+            if given:
+                raise InputError(
+                    f"{flag} with --rules on-demand",
+                    expected="phrases, without smoothing and significance",
+                    advice=f"omit {flag}, or build a table of rules: --rules table",
+                )
+
     def native(self, kind: RuleKind, threads: int) -> _core.ExtractOptions:
         if kind == "phrase" and self.features not in ("moses", "y13"):
             raise Error(
@@ -137,6 +180,8 @@ class RuleOptions(Options):
                 expected="a Hiero model",
                 advice="give --kind hiero, or omit --features",
             )
+        if self.on_demand:
+            self._check_on_demand(kind)
         return to_native(
             _core.ExtractOptions,
             self,
@@ -168,27 +213,65 @@ class Rule:
 
 
 class Rules:
-    """All rules of a model over its vocabulary; immutable, mapped from a file."""
+    """All rules of a model over its vocabulary, mapped from a file.
+
+    Rules on demand exist only for phrases that were asked for: by a search, or by `find`.
+    """
 
     def __init__(self, store: RuleStore, vocabulary: Vocabulary) -> None:
         self.store = store
         self.vocabulary = vocabulary
 
     @classmethod
-    def open(cls, path: PathLike, vocabulary: Vocabulary, *, verify: bool = True) -> Rules:
-        return cls(open_verified(RuleStore.open, path, policy(verify)), vocabulary)
+    def open(
+        cls,
+        path: PathLike,
+        vocabulary: Vocabulary,
+        *,
+        added: Sequence[PathLike] = (),
+        verify: bool = True,
+    ) -> Rules:
+        """Opens a table of rules, or an indexed bitext with those that were added to it."""
+
+        def opened(name: str, check: bool) -> RuleStore:
+            return RuleStore.open_with(name, [os.fspath(one) for one in added], check)
+
+        return cls(open_verified(opened, path, policy(verify)), vocabulary)
+
+    @property
+    def on_demand(self) -> bool:
+        """Whether rules are extracted when they are needed."""
+        return self.store.on_demand
+
+    @property
+    def size_text(self) -> str:
+        """How many there are, in words."""
+        if self.on_demand:
+            return f"rules on demand from {self.store.pairs:,} sentence pairs"
+        return f"{len(self):,} rules"
+
+    def require_table(self, verb: str) -> None:
+        """Raises ModelError if rules are on demand, naming what needs all of them."""
+        if self.on_demand:
+            raise ModelError(
+                f"a model with rules on demand for {verb}, which needs a table of all rules",
+                expected="a model built with --rules table",
+                advice="build the model again with --rules table",
+            )
 
     def __len__(self) -> int:
+        """The number of rules; on demand, of those that were asked for so far."""
         return len(self.store)
 
     def __repr__(self) -> str:
         return (
-            f"Rules({len(self):,} rules, {self.store.nodes:,} trie nodes, "
+            f"Rules({self.size_text}, {self.store.nodes:,} trie nodes, "
             f"{len(self.store.score_names)} scores)"
         )
 
     def __iter__(self) -> Iterator[Rule]:
         """Every rule, ordered by source side."""
+        self.require_table("a list of rules")
         stack: list[tuple[int, tuple[int, ...]]] = [(0, ())]
         while stack:
             node, symbols = stack.pop()
@@ -199,6 +282,11 @@ class Rules:
     def find(self, source: str) -> list[Rule]:
         """The rules with this source side, such as "ne [X,1] pas"."""
         symbols = tuple(map(self._symbol, split_words(source)))
+        if self.on_demand:
+            import numpy as np
+
+            words = np.array(symbols, np.int32)
+            self.store.prepare(_core.Corpus(np.array([0, len(words)], np.int64), words), 1)
         node = 0
         for symbol in symbols:
             node = self.store.child(node, symbol)
@@ -241,6 +329,23 @@ class Rules:
             return f"[{labels[gap]},{gap + 1}]"
 
         return tuple(map(text, symbols))
+
+
+def index_bitext(
+    source: _core.Corpus,
+    target: _core.Corpus,
+    links: Alignments | Sequence[Alignments],
+    path: PathLike,
+    *,
+    options: RuleOptions | None = None,
+    threads: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+) -> None:
+    """Writes an indexed bitext, from which phrases are extracted on demand."""
+    options = options or RuleOptions(storage="on-demand")
+    sets = [links] if isinstance(links, Alignments) else list(links)
+    settings = options.native("phrase", threads), options.sampling()
+    _core.write_bitext_index(source, target, sets, str(path), *settings, progress)
 
 
 def extract(

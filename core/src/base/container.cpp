@@ -133,6 +133,11 @@ std::vector<ContainerSection> checked_table(const std::string& path,
 
 std::string_view ContainerSection::label() const noexcept { return unpadded(name); }
 
+std::string Container::kind_of(const std::string& path) {
+  const MappedFile file(path);
+  return std::string(unpadded(checked_header(path, file.bytes()).kind));
+}
+
 Container::Container(const std::string& path, std::string_view kind, uint32_t kind_version)
     : path_(path), file_(path) {
   const Header header = checked_header(path, file_.bytes());

@@ -3,63 +3,30 @@
 #include <filesystem>
 
 #include "demotic/base/thread_pool.h"
-#include "demotic/rules/block_corners.h"
 #include "pending_occurrences.h"
+#include "phrase_occurrences.h"
 #include "rule_filter.h"
 #include "scored_writer.h"
-#include "span_hashes.h"
 
 namespace demotic::rules {
 namespace {
 
 constexpr int64_t kBatch = 64;  // sentences per task of a thread
 
-Occurrence phrase_occurrence(int32_t sentence, const PhraseSpan& phrase) {
-  Occurrence o{};
-  o.sentence = sentence;
-  o.source_begin = static_cast<uint16_t>(phrase.source_begin);
-  o.target_begin = static_cast<uint16_t>(phrase.target_begin);
-  o.source_size = static_cast<uint8_t>(phrase.source_size());
-  o.target_size = static_cast<uint8_t>(phrase.target_size());
-  o.count = 1;
-  return o;
-}
-
 // Extracts the rules of one sentence at a time; one instance per thread.
 class SentenceExtractor {
  public:
   explicit SentenceExtractor(const ExtractOptions& options)
-      : options_(options),
-        phrases_(options.max_phrase, options.max_phrase, options.tight),
-        source_hashes_(options.max_phrase),
-        target_hashes_(options.max_phrase),
-        hiero_(options.hiero) {}
+      : kind_(options.kind), phrases_(options), hiero_(options.hiero) {}
 
   void extract(const PackedBitext& bitext, int32_t sentence, std::vector<Occurrence>& out) {
-    if (options_.kind == RuleKind::kHiero) return hiero_.extract(bitext, sentence, out);
-    const PackedPair pair = bitext[sentence];
-    source_hashes_.assign(pair.source);
-    target_hashes_.assign(pair.target);
-    const bool hierarchical = options_.reordering != ReorderingModel::kNone &&
-                              options_.orientation == OrientationModel::kHierarchical;
-    if (hierarchical) corners_.find(pair);
-    for (const PhraseSpan& phrase : phrases_.extract(pair)) {
-      Occurrence& o = out.emplace_back(phrase_occurrence(sentence, phrase));
-      o.key = rule_key(source_hashes_(phrase.source_begin, phrase.source_size()),
-                       target_hashes_(phrase.target_begin, phrase.target_size()));
-      const auto [previous, next] =
-          hierarchical ? std::pair(corners_.previous(phrase), corners_.next(phrase))
-                       : std::pair(phrases_.previous(phrase), phrases_.next(phrase));
-      o.orientations =
-          static_cast<uint8_t>(static_cast<int>(previous) | static_cast<int>(next) << 2);
-    }
+    if (kind_ == RuleKind::kHiero) return hiero_.extract(bitext, sentence, out);
+    phrases_.extract(bitext, sentence, out);
   }
 
  private:
-  const ExtractOptions& options_;
-  PhraseExtractor phrases_;
-  BlockCorners corners_;
-  SpanHashes source_hashes_, target_hashes_;
+  RuleKind kind_;
+  PhraseOccurrences phrases_;
   HieroExtractor hiero_;
 };
 

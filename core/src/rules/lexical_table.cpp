@@ -37,29 +37,13 @@ LexicalTable LexicalTable::count(const AlignedBitext& bitext, const StopFlag& st
   };
   LexicalTable table;
   FlatMap<WordId, Totals> totals;
-  const auto add = [&](WordId source, WordId target) {
+  for_each_linked_pair(bitext, stop, [&](WordId source, WordId target) {
     Entry& entry = table.pairs_[key(source, target)];
     entry.target_given_source += 1;
     entry.source_given_target += 1;
     totals[source].source += 1;
     totals[target].target += 1;
-  };
-  std::vector<uint8_t> source_linked, target_linked;
-  for (int64_t i = 0; i < bitext.rows(); ++i) {
-    if (i % 1024 == 0) stop.check();
-    const int64_t pair = bitext.pair_of(i);
-    const auto source = bitext.source[pair], target = bitext.target[pair];
-    source_linked.assign(source.size(), 0);
-    target_linked.assign(target.size(), 0);
-    for (const Link link : bitext.links_of(i)) {
-      add(source[link.source], target[link.target]);
-      source_linked[link.source] = target_linked[link.target] = 1;
-    }
-    for (size_t k = 0; k < source.size(); ++k)
-      if (!source_linked[k]) add(source[k], kNull);
-    for (size_t k = 0; k < target.size(); ++k)
-      if (!target_linked[k]) add(kNull, target[k]);
-  }
+  });
   table.pairs_.for_each([&](uint64_t pair, Entry& entry) {
     entry.target_given_source /= totals.find(static_cast<WordId>(pair >> 32))->source;
     entry.source_given_target /= totals.find(static_cast<WordId>(pair))->target;

@@ -5,20 +5,23 @@
 
 namespace demotic::rules {
 
-std::span<const PhraseSpan> PhraseExtractor::extract(const PackedPair& pair) {
-  const auto source_words = static_cast<int32_t>(pair.source.size());
-  const auto target_words = static_cast<int32_t>(pair.target.size());
+void PhraseExtractor::read(const PackedPair& pair) {
   links_ = pair.links;
-  phrases_.clear();
-  source_reach_.assign(source_words, {INT_MAX, -1});
-  target_reach_.assign(target_words, {INT_MAX, -1});
-  first_link_.assign(source_words, static_cast<uint32_t>(links_.size()));
+  source_reach_.assign(pair.source.size(), {INT_MAX, -1});
+  target_reach_.assign(pair.target.size(), {INT_MAX, -1});
+  first_link_.assign(pair.source.size(), static_cast<uint32_t>(links_.size()));
   for (size_t i = links_.size(); i-- > 0;) {
     const int32_t source = links_[i].source(), target = links_[i].target();
     first_link_[source] = static_cast<uint32_t>(i);
     source_reach_[source].add(target);
     target_reach_[target].add(source);
   }
+}
+
+std::span<const PhraseSpan> PhraseExtractor::extract(const PackedPair& pair) {
+  read(pair);
+  phrases_.clear();
+  const auto target_words = static_cast<int32_t>(pair.target.size());
   for (int32_t begin = 0; begin < target_words; ++begin) {
     if (tight_ && !target_reach_[begin].linked()) continue;
     Reach source{INT_MAX, -1};  // reach of the target words [begin, last]
@@ -31,28 +34,58 @@ std::span<const PhraseSpan> PhraseExtractor::extract(const PackedPair& pair) {
       }
       if (!source.linked() || (tight_ && !reach.linked())) continue;
       if (source.high - source.low >= max_source_) break;  // it only grows with more target words
-      const bool closed = std::all_of(
-          source_reach_.begin() + source.low, source_reach_.begin() + source.high + 1,
-          [&](const Reach& r) { return !r.linked() || (r.low >= begin && r.high <= last); });
-      if (closed) add_all({source.low, source.high + 1, begin, last + 1});
+      const auto sources =
+          std::span(source_reach_).subspan(source.low, source.high + 1 - source.low);
+      if (closed(sources, begin, last + 1))
+        extend(source_reach_, source.low, source.high + 1, max_source_,
+               [&](int32_t b, int32_t e) { phrases_.push_back({b, e, begin, last + 1}); });
     }
   }
   return phrases_;
 }
 
-// Adds the core and, unless tight, its extensions by unaligned source words at both edges.
-void PhraseExtractor::add_all(PhraseSpan core) {
-  if (tight_) {
-    phrases_.push_back(core);
-    return;
+std::span<const PhraseSpan> PhraseExtractor::with_source(int32_t begin, int32_t end) {
+  phrases_.clear();
+  const auto sources = std::span<const Reach>(source_reach_).subspan(begin, end - begin);
+  if (tight_ && !(sources.front().linked() && sources.back().linked())) return phrases_;
+  const Reach target = reach_of(sources);
+  if (!target.linked() || target.high - target.low >= max_target_) return phrases_;
+  const auto targets = std::span(target_reach_).subspan(target.low, target.high + 1 - target.low);
+  if (closed(targets, begin, end))
+    extend(target_reach_, target.low, target.high + 1, max_target_,
+           [&](int32_t b, int32_t e) { phrases_.push_back({begin, end, b, e}); });
+  return phrases_;
+}
+
+Reach PhraseExtractor::reach_of(std::span<const Reach> words) noexcept {
+  Reach reach{INT_MAX, -1};
+  for (const Reach& one : words) {
+    if (!one.linked()) continue;
+    reach.add(one.low);
+    reach.add(one.high);
   }
-  const auto words = static_cast<int32_t>(source_reach_.size());
-  for (int32_t begin = core.source_begin; begin >= 0; --begin) {
-    if (begin < core.source_begin && source_reach_[begin].linked()) break;
-    if (core.source_end - begin > max_source_) break;
-    for (int32_t end = core.source_end; end <= words && end - begin <= max_source_; ++end) {
-      if (end > core.source_end && source_reach_[end - 1].linked()) break;
-      phrases_.push_back({begin, end, core.target_begin, core.target_end});
+  return reach;
+}
+
+// Whether these words are linked only to [begin, end).
+bool PhraseExtractor::closed(std::span<const Reach> words, int32_t begin, int32_t end) noexcept {
+  return std::ranges::all_of(
+      words, [&](const Reach& r) { return !r.linked() || (r.low >= begin && r.high < end); });
+}
+
+// Calls add(begin, end) for the core of a phrase on one side and, unless tight, for its extensions
+// by unaligned words at both edges to at most `most` words.
+template <typename Add>
+void PhraseExtractor::extend(std::span<const Reach> words, int32_t core_begin, int32_t core_end,
+                             int32_t most, Add&& add) {
+  if (tight_) return add(core_begin, core_end);
+  const auto size = static_cast<int32_t>(words.size());
+  for (int32_t begin = core_begin; begin >= 0; --begin) {
+    if (begin < core_begin && words[begin].linked()) break;
+    if (core_end - begin > most) break;
+    for (int32_t end = core_end; end <= size && end - begin <= most; ++end) {
+      if (end > core_end && words[end - 1].linked()) break;
+      add(begin, end);
     }
   }
 }

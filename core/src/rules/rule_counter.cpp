@@ -154,9 +154,10 @@ Csr<CountedRule> count_rules(const PackedBitext& bitext, std::span<Occurrence> o
   return result;
 }
 
-SourceOrder::SourceOrder(const Corpus& source) {
-  const auto words = source.words();
-  const WordId last = words.empty() ? 0 : *std::max_element(words.begin(), words.end());
+SourceOrder::SourceOrder(const Corpus& source)
+    : SourceOrder(source.words().empty() ? 0 : *std::ranges::max_element(source.words())) {}
+
+SourceOrder::SourceOrder(WordId last) {
   bits_ = static_cast<int>(std::bit_width(rank(last)));
   per_number_ = 64 / bits_;
   last_ = ~uint64_t{0} >> (64 - bits_);

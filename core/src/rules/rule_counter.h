@@ -22,6 +22,7 @@ class SourceOrder {
   using Key = std::array<uint64_t, 2>;
 
   explicit SourceOrder(const Corpus& source);
+  explicit SourceOrder(WordId last_word);
   Key operator()(std::span<const Symbol> symbols) const noexcept;
   // Whether these are certainly all symbols, so that nothing has to be fetched to compare them.
   bool is_all(const Key& key) const noexcept { return (key[1] & last_) == 0; }

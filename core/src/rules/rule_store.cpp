@@ -3,26 +3,20 @@
 #include <algorithm>
 
 #include "demotic/base/errors.h"
+#include "demotic/rules/bitext_index.h"
 #include "demotic/rules/gap_reordering.h"
+#include "on_demand_rules.h"
 #include "rule_store_format.h"
+#include "text_section.h"
 
 namespace demotic::rules {
-namespace {
-
-std::vector<std::string> split_lines(std::span<const char> bytes) {
-  std::vector<std::string> result;
-  auto begin = bytes.begin();
-  for (auto it = bytes.begin(); it != bytes.end(); ++it) {
-    if (*it != '\n') continue;
-    result.emplace_back(begin, it);
-    begin = it + 1;
+RuleStore RuleStore::open(const std::string& path, bool verify, const StopFlag& stop,
+                          std::span<const std::string> added) {
+  if (BitextIndex::is_index(path)) {
+    std::vector<BitextIndex> indices{BitextIndex::open(path, verify, stop)};
+    for (const std::string& more : added) indices.push_back(BitextIndex::open(more, verify, stop));
+    return RuleStore(std::make_shared<OnDemandRules>(std::move(indices)));
   }
-  return result;
-}
-
-}  // namespace
-
-RuleStore RuleStore::open(const std::string& path, bool verify, const StopFlag& stop) {
   auto container = std::make_shared<const Container>(path, kRulesKind, kRulesVersion);
   if (verify) container->verify(stop);
   RuleStore store;
@@ -52,7 +46,46 @@ RuleStore RuleStore::open(const std::string& path, bool verify, const StopFlag& 
   return store;
 }
 
-TrieNode RuleStore::child(TrieNode node, Symbol symbol) const noexcept {
+RuleStore::RuleStore(std::shared_ptr<OnDemandRules> demand)
+    : rows_(demand->rows()),
+      stride_(demand->stride()),
+      targets_(demand->targets()),
+      target_words_(demand->target_words()),
+      links_(demand->links()),
+      counts_(demand->counts()),
+      score_names_(demand->score_names()),
+      labels_({"X", "S"}),
+      bytes_(demand->index_bytes()),
+      demand_(std::move(demand)) {}
+
+void RuleStore::prepare(const std::vector<std::span<const WordId>>& sentences, int threads,
+                        const StopFlag& stop) const {
+  if (demand_) demand_->prepare(sentences, threads, stop);
+}
+
+RuleId RuleStore::most() const noexcept { return demand_ ? OnDemandRules::kMostRules : size(); }
+
+int64_t RuleStore::pairs() const noexcept { return demand_ ? demand_->pairs() : 0; }
+
+RuleId RuleStore::demanded() const noexcept { return demand_->size(); }
+
+TrieNode RuleStore::nodes() const noexcept {
+  return demand_ ? demand_->nodes() : static_cast<TrieNode>(nodes_.size() - 1);
+}
+
+std::vector<WordId> RuleStore::first_words() const {
+  if (demand_) return demand_->first_words();
+  std::vector<WordId> words;
+  for (const StoredNode& node : children(kTrieRoot))
+    if (!is_gap(node.symbol)) words.push_back(node.symbol);
+  return words;
+}
+
+TrieNode RuleStore::child(TrieNode node, Symbol symbol) const {
+  if (demand_) {
+    const auto lock = demand_->reading();
+    return demand_->child(node, symbol);
+  }
   if (node == kTrieRoot && !is_gap(symbol))
     return static_cast<size_t>(symbol) < first_words_.size() ? first_words_[symbol] : 0;
   const auto range = children(node);
@@ -63,6 +96,7 @@ TrieNode RuleStore::child(TrieNode node, Symbol symbol) const noexcept {
 }
 
 RuleRange RuleStore::rules(TrieNode node) const noexcept {
+  if (demand_) return demand_->rules(node);
   const RuleId begin = nodes_[node].first_rule;
   // A node's own rules end where those of its children begin.
   if (!is_leaf(node)) return {begin, nodes_[nodes_[node].first_child].first_rule};
@@ -87,6 +121,7 @@ uint8_t RuleStore::reordered_gaps(RuleId rule) const noexcept {
 }
 
 float RuleStore::source_count(TrieNode node) const noexcept {
+  if (demand_) return demand_->source_count(node);
   if (!source_counts_.empty()) return source_counts_[node];
   const RuleRange range = rules(node);
   double sum = 0;
@@ -94,16 +129,16 @@ float RuleStore::source_count(TrieNode node) const noexcept {
   return static_cast<float>(sum);
 }
 
-void match_phrases(const RuleStore& store, std::span<const WordId> words,
-                   std::vector<RuleMatch>& matches) {
+void RuleStore::match(std::span<const WordId> words, std::vector<RuleMatch>& matches) const {
+  const auto lock = demand_ ? demand_->reading() : std::shared_lock<std::shared_mutex>();
   const auto size = static_cast<int32_t>(words.size());
   for (int32_t begin = 0; begin < size; ++begin) {
     TrieNode node = kTrieRoot;
     for (int32_t end = begin; end < size; ++end) {
-      node = store.child(node, words[end]);
+      node = demand_ ? demand_->child(node, words[end]) : child(node, words[end]);
       if (node == 0) break;
-      const RuleRange rules = store.rules(node);
-      if (rules.size() > 0) matches.push_back({begin, end + 1, rules});
+      const RuleRange range = rules(node);
+      if (range.size() > 0) matches.push_back({begin, end + 1, range});
     }
   }
 }

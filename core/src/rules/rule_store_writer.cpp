@@ -4,8 +4,9 @@
 #include <stdexcept>
 
 #include "demotic/base/errors.h"
-#include "demotic/base/hash.h"
+#include "interned_links.h"
 #include "rule_store_format.h"
+#include "text_section.h"
 
 namespace demotic::rules {
 namespace {
@@ -108,23 +109,14 @@ void RuleStoreWriter::add_rule(const StoredRule& rule) {
 
 uint32_t RuleStoreWriter::intern_links(std::span<const RuleLink> links) {
   if (links.size() > UINT16_MAX) throw std::invalid_argument("too many links");
-  const std::string_view bytes(reinterpret_cast<const char*>(links.data()), links.size_bytes());
-  // If two different link lists have the same hash, the next hash is tried.
-  for (uint64_t hash = hash_bytes(bytes);; hash = mix64(hash + 1)) {
-    const auto [place, fresh] = links_by_hash_.insert(hash);
-    if (fresh) {
-      if (links_.size() >= RuleStore::kLastOfNode)
-        throw ModelError({.found = "too many links in distinct alignments of rules",
-                          .expected = "at most 2147483648",
-                          .advice = "give --min-count 2 or a smaller --max-phrase"});
-      place = static_cast<uint32_t>(links_.size());
-      links_.push_back(RuleStore::list_head(links.size()));
-      links_.insert(links_.end(), links.begin(), links.end());
-      return place;
-    }
-    const RuleLink* head = &links_[place];
-    if (std::ranges::equal(std::span(head + 1, RuleStore::list_size(*head)), links)) return place;
-  }
+  return interned_links(links, links_, links_by_hash_, [&](std::span<const RuleLink> fresh) {
+    if (links_.size() >= RuleStore::kLastOfNode)
+      throw ModelError({.found = "too many links in distinct alignments of rules",
+                        .expected = "at most 2147483648",
+                        .advice = "give --min-count 2 or a smaller --max-phrase"});
+    links_.push_back(RuleStore::list_head(fresh.size()));
+    links_.insert(links_.end(), fresh.begin(), fresh.end());
+  });
 }
 
 void RuleStoreWriter::commit() {
@@ -136,8 +128,8 @@ void RuleStoreWriter::commit() {
   container_.section("lhs", std::span<const uint16_t>(lhs_));
   container_.section("counts", std::span<const float>(counts_));
   write_source_counts();
-  write_texts("score_names", score_names_);
-  write_texts("labels", labels_);
+  write_lines(container_, "score_names", score_names_);
+  write_lines(container_, "labels", labels_);
   container_.commit();
 }
 
@@ -171,14 +163,6 @@ void RuleStoreWriter::write_source_counts() {
   const float root = 0;
   container_.append(std::span(&root, 1));
   for (const Level& level : levels_) container_.append(std::span<const float>(level.source_counts));
-}
-
-void RuleStoreWriter::write_texts(std::string_view name, const std::vector<std::string>& texts) {
-  container_.begin_section(name, 1);
-  for (const std::string& text : texts) {
-    container_.append(std::span(text.data(), text.size()));
-    container_.append(std::span("\n", 1));
-  }
 }
 
 }  // namespace demotic::rules

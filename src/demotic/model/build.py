@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -176,7 +177,7 @@ class _Build:
             options={} if given.links else self.align_record(),
             files=given.links,
             after=[corpus],
-            outputs=self.link_files,
+            outputs=[*self.link_files, *(self.home / name for name in self.aligner_files)],
         )
         language_model = self.steps.run(
             "language_model",
@@ -221,6 +222,12 @@ class _Build:
         sets = len(self.options.links or self.options.align)
         return [link_file(self.home / "work", number) for number in range(sets)]
 
+    @property
+    def aligner_files(self) -> tuple[str, ...]:
+        """Aligners for text that is added later, which only rules on demand allow."""
+        kept = () if self.options.links or not self.options.rules.on_demand else self.options.align
+        return tuple(f"aligner-{number}.bin" for number in range(1, len(kept) + 1))
+
     @cached_property
     def prepared(self) -> PreparedText:
         return PreparedText(self.options.source)
@@ -259,16 +266,18 @@ class _Build:
         if self.options.links:
             sets = map(read_links, self.options.links)
         else:
-            sets = map(self.align, self.options.align)
+            sets = map(self.align, count(1), self.options.align)
         for file, links in zip(self.link_files, sets, strict=True):
             write_links(file, links)
 
-    def align(self, options: AlignOptions) -> Alignments:
+    def align(self, number: int, options: AlignOptions) -> Alignments:
         from demotic.align import Aligner
 
         aligner = Aligner(options)
         with self.progress(f"training the aligner ({options.model})") as advance:
             aligner.fit(self.corpus, threads=self.threads, progress=advance)
+        if self.aligner_files:
+            aligner.save(self.home / self.aligner_files[number - 1])
         with self.progress(f"aligning ({options.model})") as advance:
             return aligner.align(self.corpus, threads=self.threads, progress=advance)
 
@@ -297,10 +306,22 @@ class _Build:
 
     def extract_rules(self) -> None:
         from demotic.align import read_links
-        from demotic.rules import extract
+        from demotic.rules import extract, index_bitext
 
         (self.home / MODEL_NAME).unlink(missing_ok=True)  # it describes the previous rules
         (self.home / _DISTORTION).unlink(missing_ok=True)
+        if self.options.rules.on_demand:
+            with self.progress("indexing the bitext") as advance:
+                index_bitext(
+                    self.corpus.source.sentences,
+                    self.corpus.target.sentences,
+                    [read_links(file) for file in self.link_files],
+                    self.home / "rules.bin",
+                    options=self.options.rules,
+                    threads=self.threads,
+                    progress=advance,
+                )
+            return
         with self.progress("extracting rules") as advance:
             report = extract(
                 self.corpus.source.sentences,
@@ -327,6 +348,7 @@ class _Build:
         info = ModelInfo(
             kind=self.options.kind,
             parts=Parts(
+                aligners=self.aligner_files,
                 language_models=self.language_models,
                 **self.further.parts,
                 **self.prepared.save(self.home),

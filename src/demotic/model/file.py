@@ -23,6 +23,8 @@ __all__ = [
     "FileRecord",
     "ModelInfo",
     "Parts",
+    "changed_file",
+    "check_size",
     "confined",
     "record",
 ]
@@ -47,7 +49,9 @@ class Parts:
     """Which file plays which role; paths relative to the model directory."""
 
     vocabulary: Name = "vocabulary.bin"
-    rules: Name = "rules.bin"
+    rules: Name = "rules.bin"  # a table, or an indexed bitext for rules on demand
+    added: tuple[Name, ...] = ()  # further indexed bitexts
+    aligners: tuple[Name, ...] = ()  # for text that is added
     weights: Name = "weights.tsv"
     language_models: tuple[Name, ...] = ()
     class_language_models: tuple[Name, ...] = ()
@@ -69,7 +73,7 @@ class Parts:
         operations = () if self.operations is None else (self.operations,)
         models = (*self.language_models, *self.class_language_models, *operations)
         learnt = (*models, *self.learnt, *self.classes)
-        return (self.vocabulary, self.rules, *learnt, *sparse)
+        return (self.vocabulary, self.rules, *self.added, *self.aligners, *learnt, *sparse)
 
     @property
     def models(self) -> tuple[int, int]:
@@ -170,3 +174,26 @@ def record(path: Path) -> FileRecord:
         return FileRecord(path.stat().st_size, file_digest(path))
     except OSError as error:
         raise IoError("the file cannot be read", path=str(path), errno=error.errno or 0) from None
+
+
+def check_size(path: Path, name: str, info: ModelInfo) -> None:
+    """Refuses a part that is missing, or whose size is not the recorded one."""
+    try:
+        size = path.stat().st_size
+    except OSError as error:
+        raise IoError(
+            "a part of the model cannot be read", path=str(path), errno=error.errno or 0
+        ) from None
+    known = info.files.get(name)
+    if known is not None and known.bytes != size:
+        raise changed_file(path)
+
+
+def changed_file(path: Path) -> ModelError:
+    """The error for a part that is not the recorded one."""
+    return ModelError(
+        "a file that has changed since the model was written",
+        path=path,
+        expected="the size and digest recorded in model.toml",
+        advice="copy the whole model directory again",
+    )

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from demotic import _core
 from demotic._core import Vocabulary
 from demotic.counts import counted
-from demotic.errors import Error, IoError, ModelError
+from demotic.errors import Error, ModelError
 from demotic.features.dense import (
     FEATURES,
     OPERATION_FEATURES,
@@ -28,7 +28,15 @@ from demotic.features.dense import (
 )
 from demotic.features.weights import Weights
 from demotic.lines import PathLike
-from demotic.model.file import MODEL_NAME, ModelInfo, Scalar, confined, record
+from demotic.model.file import (
+    MODEL_NAME,
+    ModelInfo,
+    Scalar,
+    changed_file,
+    check_size,
+    confined,
+    record,
+)
 from demotic.model.history import history_entry
 from demotic.model.output import new_model, refuse_existing
 from demotic.model.partner import PARTNER, without_decision
@@ -72,9 +80,10 @@ class Model:
             return confined(directory, name, allow_outside=allow_outside)
 
         for name in (*info.parts.big, *info.parts.small):
-            _check_size(part(name), name, info)
+            check_size(part(name), name, info)
         vocabulary = open_verified(Vocabulary.open, part(info.parts.vocabulary), policy(verify))
-        rules = Rules.open(part(info.parts.rules), vocabulary, verify=verify)
+        added = [part(name) for name in info.parts.added]
+        rules = Rules.open(part(info.parts.rules), vocabulary, added=added, verify=verify)
         sparse = _sparse_part(info, part, rules, verify=verify)
         names = dense_features(
             info.kind,
@@ -130,6 +139,14 @@ class Model:
         weights = Weights.of({**self.weights, "given": default_weight("given")}).ordered(names)
         info = replace(self.info, features=(*self.info.features, "given"))
         model = replace(self, info=info, weights=weights)
+        model.__dict__["native_language_models"] = self.native_language_models
+        return model
+
+    def reopened(self) -> Model:
+        """The same model without the rules on demand that were extracted so far."""
+        added = [self.part(name) for name in self.info.parts.added]
+        path = self.part(self.info.parts.rules)
+        model = replace(self, rules=Rules.open(path, self.vocabulary, added=added))
         model.__dict__["native_language_models"] = self.native_language_models
         return model
 
@@ -264,7 +281,7 @@ class Model:
         for name in self.info.parts.big:
             known = self.info.files.get(name)
             if known is not None and record(self.part(name)) != known:
-                raise _changed(self.part(name))
+                raise changed_file(self.part(name))
         if self.partner is not None:
             self.partner.verify()
 
@@ -283,13 +300,15 @@ class Model:
         templates: Templates | None = None,
         classes: Sequence[_core.ClassLayer] | None = None,
         partner: Model | None = None,
+        write: Callable[[Path, ModelInfo], ModelInfo] | None = None,
     ) -> Model:
         """A new model directory with other weights or settings, sharing the large files.
 
         They are hard links where the file system allows, else copies; either way the two
         directories are independent.  `sparse` is a file of sparse weights; templates and classes
         that are not given are this model's.  `partner` becomes part of the new model, which
-        decides together with it; this model's is kept as long as the weights are.
+        decides together with it; this model's is kept as long as the weights are.  `write` may
+        write further parts into the directory and returns the description that names them.
         """
         directory = Path(path)
         attached = NewSparseParts.to(self, sparse, templates, classes)
@@ -331,37 +350,16 @@ class Model:
                 (directory / PARTNER / MODEL_NAME).unlink(missing_ok=True)  # of an earlier model
                 own = {"decision": "map"} if partner.partner else None  # it decides alone here
                 partner.derive(directory / PARTNER, search=own)
-            return Model.create(directory, info, weights)
+            return Model.create(directory, write(directory, info) if write else info, weights)
 
     def __repr__(self) -> str:
         return (
-            f"Model({str(self.path)!r}, {self.kind}, {len(self.rules):,} rules, "
+            f"Model({str(self.path)!r}, {self.kind}, {self.rules.size_text}, "
             f"{len(self.vocabulary):,} words, "
             f"{counted(sum(self.info.parts.models), 'language model')}, "
             f"{len(self.weights)} weights"
             f"{f', {len(self.sparse):,} sparse ones' if self.sparse else ''})"
         )
-
-
-def _check_size(path: Path, name: str, info: ModelInfo) -> None:
-    try:
-        size = path.stat().st_size
-    except OSError as error:
-        raise IoError(
-            "a part of the model cannot be read", path=str(path), errno=error.errno or 0
-        ) from None
-    known = info.files.get(name)
-    if known is not None and known.bytes != size:
-        raise _changed(path)
-
-
-def _changed(path: Path) -> ModelError:
-    return ModelError(
-        "a file that has changed since the model was written",
-        path=path,
-        expected="the size and digest recorded in model.toml",
-        advice="copy the whole model directory again",
-    )
 
 
 def _optional_features(directory: Path, info: ModelInfo, sparse: SparsePart | None) -> list[str]:

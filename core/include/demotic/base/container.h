@@ -49,6 +49,9 @@ class Container {
   // Throws IoError, FormatError (not a container, damaged) or ModelError (another kind or version).
   Container(const std::string& path, std::string_view kind, uint32_t kind_version);
 
+  // The kind of a container. Throws IoError, FormatError.
+  static std::string kind_of(const std::string& path);
+
   // Throws FormatError if the bytes of a section do not match its checksum.
   void verify(const StopFlag& stop) const;
 

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "demotic/base/flat_map.h"
 #include "demotic/base/stop.h"
@@ -16,6 +17,28 @@
 namespace demotic::rules {
 
 inline constexpr WordId kNull = kUnknown;  // no text contains it, see CorpusBuilder
+
+// Calls visit(source word, target word) for every link of a bitext, and for every unaligned word
+// with kNull in place of the other one. Throws Interrupted.
+template <typename Visit>
+void for_each_linked_pair(const AlignedBitext& bitext, const StopFlag& stop, Visit&& visit) {
+  std::vector<uint8_t> source_linked, target_linked;
+  for (int64_t i = 0; i < bitext.rows(); ++i) {
+    if (i % 1024 == 0) stop.check();
+    const int64_t pair = bitext.pair_of(i);
+    const auto source = bitext.source[pair], target = bitext.target[pair];
+    source_linked.assign(source.size(), 0);
+    target_linked.assign(target.size(), 0);
+    for (const Link link : bitext.links_of(i)) {
+      visit(source[link.source], target[link.target]);
+      source_linked[link.source] = target_linked[link.target] = 1;
+    }
+    for (size_t k = 0; k < source.size(); ++k)
+      if (!source_linked[k]) visit(source[k], kNull);
+    for (size_t k = 0; k < target.size(); ++k)
+      if (!target_linked[k]) visit(kNull, target[k]);
+  }
+}
 
 struct LexicalWeights {
   double target_given_source = 1, source_given_target = 1;

@@ -1,20 +1,27 @@
 // The rows of an aligned bitext (one per pair and set of links) laid out for random access: the
-// words of both sides and the links are contiguous, on huge pages, so that a visit touches few
-// cache lines. Four bytes per word and per link, sixteen per row. Immutable; safe to share.
+// words of both sides and the links of the first set are contiguous, so that a visit touches few
+// cache lines. Four bytes per word and per link, eight per pair, and 24 per row. Immutable; safe to
+// share.
+//
+// A bitext has one or more parts, each packed in memory or mapped from a file (bitext_index.h): the
+// rows of a part are numbered after those of the parts before it.
 #pragma once
 
 #include <compare>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
-#include "demotic/base/huge_pages.h"
 #include "demotic/base/stop.h"
 #include "demotic/rules/aligned_bitext.h"
 
 namespace demotic::rules {
 
 inline constexpr int32_t kMaxExtractLength = 65535;  // words; longer sentences yield no rules
+
+// Follows each side of a pair, so that a search for words does not run past the end of a sentence.
+inline constexpr WordId kSideEnd = kUnknown;  // no text contains it, see CorpusBuilder
 
 // A link in one number, which is ordered like the link.
 class PackedLink {
@@ -36,43 +43,80 @@ struct PackedPair {
   std::span<const PackedLink> links;  // sorted
 };
 
+// Where a row is in the numbers of its part.
+struct PackedPlace {
+  int64_t words, links;     // the source words; then follow kSideEnd, the target words and kSideEnd
+  uint16_t source, target;  // number of words
+  uint32_t link_count;
+};
+static_assert(sizeof(PackedPlace) == 24);
+
+struct PackedPart {
+  std::span<const PackedPlace> places;  // by set of links, then by pair
+  std::span<const WordId> numbers;      // words and links
+  int64_t pairs = 0;
+  std::shared_ptr<const void> owner;
+};
+
 class PackedBitext {
  public:
   // Pairs with a side over kMaxExtractLength are empty here. The links must be inside their pairs;
   // see check_bitext. Throws Interrupted.
   PackedBitext(const AlignedBitext& bitext, const StopFlag& stop);
+  // There is at least one part, and all have the same number of sets of links.
+  explicit PackedBitext(std::vector<PackedPart> parts);
 
-  int64_t size() const noexcept { return static_cast<int64_t>(places_.size()); }  // rows
+  int64_t size() const noexcept { return rows_; }
   int64_t pairs() const noexcept { return pairs_; }
+  std::span<const PackedPart> parts() const noexcept { return parts_; }
+  int64_t first_row(size_t part) const noexcept { return first_rows_[part]; }
   int32_t pair_of(int32_t row) const noexcept {
-    return row < pairs_ ? row : static_cast<int32_t>(row % pairs_);
+    if (row < pairs_ && parts_.size() == 1) return row;
+    const size_t part = part_of(row);
+    return static_cast<int32_t>(first_pairs_[part] +
+                                (row - first_rows_[part]) % parts_[part].pairs);
   }
-  int64_t bytes() const noexcept {
-    return static_cast<int64_t>(places_.size() * sizeof(Place) + numbers_.size() * sizeof(WordId));
+  // The number that the row would have if all parts were one.
+  int64_t rank(int32_t row) const noexcept {
+    const size_t part = part_of(row);
+    return (row - first_rows_[part]) / parts_[part].pairs * pairs_ + pair_of(row);
   }
+  int64_t bytes() const noexcept;
 
   PackedPair operator[](int64_t row) const noexcept {
-    const Place& place = places_[row];
-    const WordId* source = numbers_.data() + place.begin;
-    const WordId* target = source + place.source;
-    const auto* links = reinterpret_cast<const PackedLink*>(target + place.target);
-    return {{source, place.source}, {target, place.target}, {links, place.links}};
+    if (row < in_first_) return pair_of_place(places_[row], numbers_);  // all rows of most bitexts
+    const size_t part = part_of(row);
+    return pair_of_place(parts_[part].places[row - first_rows_[part]], parts_[part].numbers.data());
   }
 
   // Prefetches what operator[] reads.
-  void prefetch(int64_t row) const noexcept { __builtin_prefetch(&places_[row]); }
+  void prefetch(int64_t row) const noexcept {
+    if (row < in_first_) __builtin_prefetch(&places_[row]);
+  }
 
  private:
-  struct Place {
-    int64_t begin;
-    uint16_t source, target;  // words
-    uint32_t links;
-  };
   static_assert(sizeof(PackedLink) == sizeof(WordId));
 
-  int64_t pairs_;
-  std::vector<Place, HugePages<Place>> places_;
-  std::vector<WordId, HugePages<WordId>> numbers_;  // words and links
+  static PackedPair pair_of_place(const PackedPlace& place, const WordId* numbers) noexcept {
+    const WordId* source = numbers + place.words;
+    const WordId* target = source + place.source + 1;
+    const auto* links = reinterpret_cast<const PackedLink*>(numbers + place.links);
+    return {{source, place.source}, {target, place.target}, {links, place.link_count}};
+  }
+  void find_firsts();
+  size_t part_of(int64_t row) const noexcept {
+    size_t part = 0;
+    while (part + 1 < parts_.size() && row >= first_rows_[part + 1]) ++part;
+    return part;
+  }
+
+  std::vector<PackedPart> parts_;
+  std::vector<int64_t> first_rows_, first_pairs_;  // by part
+  int64_t rows_ = 0, pairs_ = 0;
+  // The first part, without another indirection.
+  int64_t in_first_ = 0;  // rows
+  const PackedPlace* places_ = nullptr;
+  const WordId* numbers_ = nullptr;
 };
 
 }  // namespace demotic::rules

@@ -1,4 +1,5 @@
-// All rules of a model, mapped from a file and used in place.
+// All rules of a model, mapped from a file and used in place; or those of an indexed bitext that
+// have been asked for so far (docs/on-demand.md), which has the same interface.
 //
 // Source sides form a trie (gaps are symbols too) whose nodes are numbered level by level, so that
 // a node's children are contiguous, sorted by symbol. A rule is one row of 32-bit words: target,
@@ -52,19 +53,42 @@ struct RuleRange {
   uint32_t size() const noexcept { return end - begin; }
 };
 
+class OnDemandRules;
+struct RuleMatch;
+
 class RuleStore {
  public:
-  static RuleStore open(const std::string& path, bool verify, const StopFlag& stop);
+  // A table of rules, or an indexed bitext with further ones that were added to it.
+  static RuleStore open(const std::string& path, bool verify, const StopFlag& stop,
+                        std::span<const std::string> added = {});
 
-  RuleId size() const noexcept { return static_cast<RuleId>(rows_.size() / stride_); }
-  TrieNode nodes() const noexcept { return static_cast<TrieNode>(nodes_.size() - 1); }
+  // On demand: rules are added by `prepare`; until then they do not exist.
+  bool on_demand() const noexcept { return demand_ != nullptr; }
+  // Makes sure that the rules of all phrases of these sentences are there. Their numbers depend on
+  // the order of all sentences so far, not on the threads. Does nothing for a table.
+  void prepare(const std::vector<std::span<const WordId>>& sentences, int threads,
+               const StopFlag& stop) const;
+  // The number of rules that there may be: of a table, its size.
+  RuleId most() const noexcept;
+  // Sentence pairs of an indexed bitext; 0 for a table.
+  int64_t pairs() const noexcept;
+  // The words with which source sides begin, ascending.
+  std::vector<WordId> first_words() const;
+  // All rules without gaps whose source side occurs in `words`, by begin, then end.
+  void match(std::span<const WordId> words, std::vector<RuleMatch>& matches) const;
+
+  RuleId size() const noexcept {
+    return demand_ ? demanded() : static_cast<RuleId>(rows_.size() / stride_);
+  }
+  TrieNode nodes() const noexcept;
   int32_t score_count() const noexcept { return static_cast<int32_t>(stride_) - kRowHead; }
   const std::vector<std::string>& score_names() const noexcept { return score_names_; }
   const std::vector<std::string>& labels() const noexcept { return labels_; }
   size_t size_bytes() const noexcept { return bytes_; }
 
-  // The trie. `child` returns 0 (the root, which is never a child) if there is none.
-  TrieNode child(TrieNode node, Symbol symbol) const noexcept;
+  // The trie. `child` returns 0 (the root, which is never a child) if there is none. What is on
+  // demand has no lists of children.
+  TrieNode child(TrieNode node, Symbol symbol) const;
   std::span<const StoredNode> children(TrieNode node) const noexcept {
     return nodes_.subspan(nodes_[node].first_child,
                           nodes_[node + 1].first_child - nodes_[node].first_child);
@@ -139,11 +163,13 @@ class RuleStore {
 
  private:
   RuleStore() = default;
+  explicit RuleStore(std::shared_ptr<OnDemandRules> demand);
   bool sound_sizes() const;
   bool sound_nodes() const;
   bool sound_rows() const;
   bool sound_links() const;
   const uint32_t* row(RuleId rule) const noexcept { return rows_.data() + size_t{rule} * stride_; }
+  RuleId demanded() const noexcept;
   bool is_leaf(TrieNode node) const noexcept {
     return nodes_[node].first_child == nodes_[node + 1].first_child;
   }
@@ -162,6 +188,7 @@ class RuleStore {
   std::vector<std::string> score_names_, labels_;
   size_t bytes_ = 0;
   std::shared_ptr<const Container> owner_;
+  std::shared_ptr<OnDemandRules> demand_;
 };
 
 // A span of a sentence that has rules.
@@ -169,9 +196,5 @@ struct RuleMatch {
   int32_t begin, end;
   RuleRange rules;
 };
-
-// All rules without gaps whose source side occurs in `words`, by begin, then end.
-void match_phrases(const RuleStore& store, std::span<const WordId> words,
-                   std::vector<RuleMatch>& matches);
 
 }  // namespace demotic::rules

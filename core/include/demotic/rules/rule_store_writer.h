@@ -48,7 +48,6 @@ class RuleStoreWriter {
   uint32_t intern_links(std::span<const RuleLink> links);
   void write_trie();
   void write_source_counts();
-  void write_texts(std::string_view name, const std::vector<std::string>& texts);
 
   ContainerWriter container_;
   std::vector<std::string> score_names_, labels_;

@@ -1,0 +1,107 @@
+"""Rules on demand: indexing of generated text, and decoding compared with a stored table.
+
+Indexing: 1,000,000 generated pairs (`generated.py`) with two sets of links along the diagonal.
+DEMOTIC_PAIRS sets another number.  Decoding: zh-en-tatoeba; all models have the same links,
+language model and weights, so that only the origin of the rules differs.  Each run translates the
+test set with a fresh model, so that every rule is extracted anew.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from benchmarks.generated import Generator
+from benchmarks.pairing import compare, measure
+from benchmarks.texts import data_folder
+from demotic._core import Alignments, Corpus, CorpusBuilder, Lines, VocabularyBuilder
+from demotic.lines import LineFile
+from demotic.metrics import References, evaluate
+from demotic.model import Model
+from demotic.model.build import BuildOptions, build
+from demotic.model.sharing import link_files
+from demotic.rules import RuleOptions, index_bitext
+
+SAMPLES = (0, 100, 300, 1000)
+THREADS = 2
+_BATCH = 20_000
+
+
+def main() -> None:
+    with TemporaryDirectory() as folder:
+        _index(Path(folder), int(os.environ.get("DEMOTIC_PAIRS", "1000000")))
+        if (data_folder() / "zh-en-tatoeba").is_dir():
+            _decode(Path(folder))
+
+
+def _index(home: Path, pairs: int) -> None:
+    """Time and size of the index of generated text."""
+    words = VocabularyBuilder()
+    sides = [CorpusBuilder(words), CorpusBuilder(words)]
+    generator = Generator()
+    for _ in range(0, pairs, _BATCH):
+        texts = Lines(), Lines()
+        for pair in generator.pairs(min(_BATCH, pairs)):
+            for lines, text in zip(texts, pair, strict=True):
+                lines.append(text)
+        for side, lines in zip(sides, texts, strict=True):
+            side.add(lines)
+    source, target = (side.finish() for side in sides)
+    links = [_diagonal(source, target, kept) for kept in (1.0, 0.9)]
+    path = home / "index.bin"
+    options = RuleOptions(storage="on-demand")
+    taken = measure(
+        lambda: index_bitext(source, target, links, path, options=options, threads=THREADS)
+    )
+    tokens = len(source.words)
+    size = path.stat().st_size
+    print(f"index of {len(source):,} generated pairs, {tokens:,} source words, 2 sets of links:")
+    print(f"  {taken.wall:.1f} s ({taken.cpu:.1f} CPU s), {THREADS} threads")
+    print(f"  {size:,} bytes, {size / tokens:.1f} per source word", flush=True)
+
+
+def _diagonal(source: Corpus, target: Corpus, kept: float) -> Alignments:
+    """Links of words at the same positions, of which some are omitted."""
+    rng = np.random.default_rng(1)
+    texts = [f"{i}-{i}" for i in range(100)]
+    rows = Lines()
+    for words in np.minimum(np.diff(source.offsets), np.diff(target.offsets)).tolist():
+        rows.append(" ".join(texts[i] for i in np.flatnonzero(rng.random(words) < kept)))
+    return Alignments.parse(rows, "links")
+
+
+def _decode(home: Path) -> None:
+    """Time and BLEU of the test set, default weights."""
+    text = data_folder() / "zh-en-tatoeba" / "tok"
+    table = _built(home / "table", text, RuleOptions())
+    source = [*LineFile(text / "test.zh.gz")]
+    references = References.from_streams([[*LineFile(text / "test.en.gz")]])
+
+    def run(path: Path) -> list[str]:
+        return Model.load(path).decoder().translate(source).text
+
+    def bleu(path: Path) -> float:
+        return evaluate(run(path), references)["bleu"].systems[0].score
+
+    print(f"table: BLEU {bleu(table):.2f}", flush=True)
+    for sample in SAMPLES:
+        options = RuleOptions(storage="on-demand", sample=sample)
+        ours = _built(home / f"sample-{sample}", text, options, link_files(table / "work"))
+        print(f"on demand, sample {sample or 'all'}: BLEU {bleu(ours):.2f}")
+        result = compare(
+            ("table", lambda: run(table)),
+            ("on demand", lambda ours=ours: run(ours)),  # type: ignore[misc]
+            pairs=5,
+        )
+        print(result.report(f"zh-en-tatoeba, {len(source):,} sentences", "1 thread"), flush=True)
+
+
+def _built(home: Path, text: Path, rules: RuleOptions, links: Sequence[Path] = ()) -> Path:
+    source, target = text / "train.zh.gz", text / "train.en.gz"
+    options = BuildOptions(source=source, target=target, rules=rules, links=links)
+    build(options, home, threads=THREADS)
+    return home

@@ -1,0 +1,111 @@
+// Rules on demand equal the table, also while several threads ask for them.
+#include <algorithm>
+#include <thread>
+
+#include "demotic/base/growing_array.h"
+#include "demotic/base/rng.h"
+#include "demotic/rules/bitext_index.h"
+#include "demotic/rules/extract_rules.h"
+#include "demotic/rules/rule_store.h"
+#include "scratch.h"
+#include "test.h"
+
+namespace test = demotic::test;
+using namespace demotic::all;
+
+namespace {
+
+struct Sample {
+  Corpus source, target;
+  std::vector<Alignments> links;
+
+  AlignedBitext view() const {
+    std::vector<const Alignments*> sets;
+    for (const Alignments& one : links) sets.push_back(&one);
+    return {source, target, sets};
+  }
+};
+
+Sample sample(int sentences, int sets, uint64_t seed) {
+  Rng rng(seed);
+  Csr<WordId> source, target;
+  std::vector<Alignments> links(sets);
+  for (int i = 0; i < sentences; ++i) {
+    const auto n = static_cast<int32_t>(rng.below(14)), m = static_cast<int32_t>(rng.below(14));
+    for (int k = 0; k < n; ++k)
+      source.values.push_back(kReservedWords + static_cast<WordId>(rng.below(9)));
+    for (int k = 0; k < m; ++k)
+      target.values.push_back(kReservedWords + static_cast<WordId>(rng.below(9)));
+    for (Alignments& one : links) {
+      for (int32_t k = 0; k < n && m > 0; ++k)
+        if (rng.below(4)) one.values.push_back({k, static_cast<int32_t>(rng.below(m))});
+      one.end_row();
+    }
+    source.end_row();
+    target.end_row();
+  }
+  return {Corpus(std::move(source)), Corpus(std::move(target)), std::move(links)};
+}
+
+// The rules of a sentence as numbers that do not depend on the store.
+std::vector<float> scores_of(const RuleStore& store, std::span<const WordId> words) {
+  std::vector<RuleMatch> matches;
+  store.match(words, matches);
+  std::vector<float> found;
+  for (const RuleMatch& match : matches)
+    for (RuleId rule = match.rules.begin; rule < match.rules.end; ++rule) {
+      for (const Symbol symbol : store.target(rule)) found.push_back(static_cast<float>(symbol));
+      const auto scores = store.scores(rule);
+      found.insert(found.end(), scores.begin(), scores.end());
+      for (const RuleLink link : store.links(rule))
+        found.push_back(link.source * 100.f + link.target);
+      found.push_back(store.count(rule));
+      found.push_back(store.target_count(rule));
+      found.push_back(static_cast<float>(store.only_sentence(rule)));
+    }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("rules on demand equal the table, whatever the threads") {
+  const test::Scratch folder;
+  const StopFlag stop;
+  const Sample text = sample(300, 2, 3);
+  const AlignedBitext bitext = text.view();
+  ExtractOptions options;
+  options.orientation = OrientationModel::kHierarchical;
+  Progress progress, other;
+  const LexicalTable lexicon = LexicalTable::count(bitext, stop);
+  extract_rules(bitext, lexicon, folder / "table", options, stop, progress);
+  write_bitext_index(bitext, folder / "index", options, {.sample = 0}, stop, other);
+  const RuleStore table = RuleStore::open(folder / "table", true, stop);
+  const RuleStore ours = RuleStore::open(folder / "index", true, stop);
+  CHECK(ours.on_demand() && !table.on_demand());
+  CHECK_EQ(ours.pairs(), bitext.size());
+  CHECK_EQ(ours.size(), RuleId{0});
+  std::vector<uint8_t> equal(bitext.size());
+  const auto ask = [&](int first) {  // every third sentence, while other threads ask for others
+    for (int64_t i = first; i < bitext.size(); i += 3) {
+      const RuleStore shared = ours;
+      shared.prepare({text.source[i]}, 2, stop);
+      equal[i] = scores_of(shared, text.source[i]) == scores_of(table, text.source[i]);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int k = 0; k < 3; ++k) threads.emplace_back(ask, k);
+  for (std::thread& thread : threads) thread.join();
+  CHECK(std::ranges::all_of(equal, [](uint8_t same) { return same != 0; }));
+  CHECK_EQ(ours.size(), table.size());
+}
+
+TEST_CASE("a growing array keeps its place") {
+  GrowingArray<int32_t> numbers(size_t{1} << 30);
+  const int32_t* const place = numbers.data();
+  for (int32_t i = 0; i < 100'000; ++i) numbers.append(i);
+  numbers.append(std::vector<int32_t>{7, 8});
+  CHECK_EQ(numbers.data(), place);
+  CHECK_EQ(numbers.size(), size_t{100'002});
+  CHECK_EQ(numbers[54'321], 54'321);
+  CHECK_EQ(numbers[100'001], 8);
+}
