@@ -8,6 +8,7 @@
 #include "demotic/search/candidates.h"
 #include "interruptible.h"
 #include "options.h"
+#include "sentence_part.h"
 
 namespace nb = nanobind;
 
@@ -182,8 +183,8 @@ void bind_batch_calls(Class& model) {
       "candidates",
       [](const Model& self, const SourceSentences& source, WeightArray weights,
          const Limits& options, std::optional<KBestOptions> kbest, std::optional<BinOptions> bins,
-         bool parts, int threads, const ProgressCallback& progress) {
-        const SearchBatch batch{source, {weights.data(), weights.size()}, threads};
+         bool parts, int threads, const ProgressCallback& progress, const Part& part) {
+        const SearchBatch batch{range_of(source, part), {weights.data(), weights.size()}, threads};
         CandidateLists lists = interruptible(
             [&](const StopFlag& stop, Progress& counter) {
               return candidate_lists<Kind>(self, options, batch, {kbest, bins, parts}, stop,
@@ -194,8 +195,9 @@ void bind_batch_calls(Class& model) {
       },
       nb::arg("source"), nb::arg("weights").noconvert(), nb::arg("options"),
       nb::arg("kbest").none(), nb::arg("bins").none(), nb::arg("parts"), nb::arg("threads"),
-      nb::arg("progress").none(),
-      "K-best lists and bins of one search per sentence; empty unless requested.");
+      nb::arg("progress").none(), nb::arg("part").none() = nb::none(),
+      "K-best lists and bins of one search per sentence, or per sentence of `part`; empty unless "
+      "requested.");
   model.def(
       "search",
       [](const Model& self, const SourceSentences& source, WeightArray weights,

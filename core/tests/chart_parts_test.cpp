@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -39,6 +40,26 @@ TEST_CASE("best first: descending keys, ties by ascending number") {
       CHECK_EQ(heap.pop(), number);
     }
     CHECK(heap.empty());
+  }
+}
+
+TEST_CASE("best first: the best of what is left, in any order of pushing and popping") {
+  Rng rng(3);
+  BestFirst heap;
+  std::set<std::pair<float, uint32_t>> left;  // by negative key
+  for (uint32_t i = 0; i < 20'000; ++i) {
+    if (rng.below(1000) == 0) heap.clear(), left.clear();
+    // Longer and shorter heaps in turns.
+    if (rng.below(1000) < (i / 500 % 2 ? 600 : 450)) {
+      const auto key = static_cast<float>(rng.below(50));
+      heap.push(key, i);
+      left.emplace(-key, i);
+    }
+    CHECK_EQ(heap.empty(), left.empty());
+    if (left.empty() || rng.below(2)) continue;
+    if (rng.below(2)) CHECK_EQ(heap.best_key(), -left.begin()->first);
+    CHECK_EQ(heap.pop(), left.begin()->second);
+    left.erase(left.begin());
   }
 }
 

@@ -7,10 +7,7 @@
 #include "demotic/base/errors.h"
 #include "demotic/search/batch.h"
 #include "demotic/search/hiero_steps.h"
-#include "scratch.h"
-#include "small_models.h"
-#include "small_sparse.h"
-#include "test.h"
+#include "sparse_contract.h"
 
 namespace test = demotic::test;
 using namespace demotic::all;
@@ -92,21 +89,6 @@ struct SparseModel {
     return HieroModel(std::move(store), std::move(lms), words(), settings, part);
   }
 };
-
-std::vector<double> random_weights(Rng& rng, const HieroModel& model) {
-  std::vector<double> weights(model.features().size());
-  for (double& weight : weights) weight = rng.uniform() - 0.3;
-  weights[model.features().sparse()] = 0.5 + rng.uniform();
-  return weights;
-}
-
-HieroSearchOptions narrow(Rng& rng) {
-  HieroSearchOptions options;
-  options.beam_size = static_cast<int32_t>(1 + rng.below(8));
-  options.pop_limit = static_cast<int32_t>(1 + rng.below(20));
-  options.rule_limit = 0;
-  return options;
-}
 
 // The best score of a sentence without language models, by definition: every rule on every span.
 class Parse {
@@ -234,17 +216,6 @@ class Parse {
   std::map<std::array<int32_t, 3>, double> known_;
 };
 
-bool near(double a, double b) { return std::abs(a - b) <= 2e-4 * std::max(1.0, std::abs(b)); }
-
-std::vector<float> numbers(const HieroSearch& search) {
-  std::vector<float> all{static_cast<float>(search.best())};
-  for (const HieroHypothesis& one : search.hypotheses())
-    all.insert(all.end(),
-               {one.score, static_cast<float>(one.edge.option),
-                static_cast<float>(one.edge.tails[0]), static_cast<float>(one.edge.tails[1])});
-  return all;
-}
-
 }  // namespace
 
 TEST_CASE("sparse Hiero: the best score is that of an exhaustive parse") {
@@ -273,78 +244,15 @@ TEST_CASE("sparse Hiero: the best score is that of an exhaustive parse") {
 }
 
 TEST_CASE("sparse Hiero: the sparse value of a derivation is the sum over its keys") {
-  const Scratch folder;
-  Rng rng(2);
-  for (uint64_t round = 0; round < 40; ++round) {
-    const SparseModel made(round, 1, folder);
-    const std::vector<double> weights = random_weights(rng, made.model);
-    HieroSearch search(made.model, weights, narrow(rng));
-    const SourceSentences source(made.model, {sentence(rng, 12)});
-    search.run(source, 0, false, kNever);
-    std::vector<uint32_t> nodes;
-    derivation_of(search, search.best(), nodes);
-    std::vector<FeatureKey> keys;
-    std::vector<double> values(weights.size());
-    for (const uint32_t node : nodes) {
-      const HieroSteps steps(made.model, search);
-      steps.add_keys(search.hypotheses()[node].edge, node, keys);
-      steps.add_features(search.hypotheses()[node].edge, node, values);
-    }
-    CHECK(near(made.sparse->sum(keys), values[made.model.features().sparse()]));
-  }
+  check_sparse_values<HieroKind, SparseModel>();
 }
 
 TEST_CASE("leave-one-out Hiero: equals a grammar without the held-out rules, with any threads") {
-  const Scratch folder;
-  Rng rng(3);
-  for (uint64_t round = 0; round < 40; ++round) {
-    const auto pair = static_cast<int32_t>(rng.below(4));
-    const SparseModel whole(round, 2, folder), reduced(round, 2, folder, pair);
-    const std::vector<double> weights = random_weights(rng, whole.model);
-    const HieroSearchOptions options = narrow(rng);
-    std::vector<std::string> lines;
-    for (int i = 0; i < 6; ++i) lines.push_back(sentence(rng, static_cast<int>(rng.below(12))));
-    const TrainingPairs same{{}, {}, std::vector<int32_t>(lines.size(), pair)};
-    Progress progress;
-    Searchers<HieroKind> some(whole.model, weights, options), few(reduced.model, weights, options);
-    const SourceSentences source(whole.model, lines, same), plain(reduced.model, lines);
-    translate(some, SourceSentences(whole.model, lines), 1, kNever, progress);
-    const Translations left = translate(some, source, 1, kNever, progress);
-    const Translations expected = translate(few, plain, 1, kNever, progress);
-    const Translations three = translate(some, source, 3, kNever, progress);
-    CHECK(left.text == expected.text);
-    CHECK(left.scores == expected.scores);
-    CHECK(left.scores == three.scores && left.text == three.text);
-  }
+  check_leave_one_out<HieroKind, SparseModel>();
 }
 
 TEST_CASE("new weights: a reweighted Hiero search equals a new search, bit by bit") {
-  const Scratch folder;
-  Rng rng(4);
-  for (uint64_t round = 0; round < 30; ++round) {
-    const SparseModel made(round, static_cast<int>(round % 3), folder);
-    const HieroSearchOptions options = narrow(rng);
-    std::vector<std::string> lines;
-    std::vector<int32_t> pairs;
-    for (int i = 0; i < 6; ++i) {
-      lines.push_back(sentence(rng, static_cast<int>(rng.below(10))) + (i % 2 ? "?" : ""));
-      pairs.push_back(static_cast<int32_t>(rng.below(5)) - 1);
-    }
-    const SourceSentences source(made.model, lines, {{}, {}, pairs});
-    HieroSearch kept(made.model, random_weights(rng, made.model), options);
-    for (int epoch = 0; epoch < 3; ++epoch) {
-      const std::vector<double> weights = random_weights(rng, made.model);
-      made.sparse->reseed(rng.next());
-      kept.reweigh(weights);
-      HieroSearch fresh(made.model, weights, options);
-      for (size_t i = 0; i < lines.size(); ++i) {
-        kept.run(source, i, true, kNever);
-        fresh.run(source, i, true, kNever);
-        CHECK(numbers(kept) == numbers(fresh));
-      }
-    }
-    CHECK_THROWS_AS(kept.reweigh(std::vector<double>(2)), std::invalid_argument);
-  }
+  check_reweighing<HieroKind, SparseModel>();
 }
 
 TEST_CASE("sparse Hiero: joint features are refused") {

@@ -5,10 +5,7 @@
 
 #include "demotic/search/candidates.h"
 #include "demotic/search/phrase_steps.h"
-#include "scratch.h"
-#include "small_models.h"
-#include "small_sparse.h"
-#include "test.h"
+#include "sparse_contract.h"
 
 namespace test = demotic::test;
 using namespace demotic::all;
@@ -37,13 +34,6 @@ struct SparseModel {
   }
 };
 
-std::vector<double> random_weights(Rng& rng, const PhraseModel& model) {
-  std::vector<double> weights(model.features().size());
-  for (double& weight : weights) weight = rng.uniform() - 0.3;
-  weights[model.features().sparse()] = 0.5 + rng.uniform();
-  return weights;
-}
-
 PhraseSearchOptions everything(Rng& rng) {
   PhraseSearchOptions options;
   options.beam_size = 1'000'000;
@@ -51,14 +41,6 @@ PhraseSearchOptions everything(Rng& rng) {
   options.distortion_limit = static_cast<int32_t>(rng.below(4)) - 1;
   options.rule_limit = static_cast<int32_t>(rng.below(3));
   options.drop_unknown = rng.below(4) == 0;
-  return options;
-}
-
-PhraseSearchOptions narrow(Rng& rng) {
-  PhraseSearchOptions options;
-  options.beam_size = static_cast<int32_t>(1 + rng.below(8));
-  options.pop_limit = static_cast<int32_t>(1 + rng.below(20));
-  options.rule_limit = 0;
   return options;
 }
 
@@ -128,7 +110,7 @@ class Enumeration {
 
   void find_phrases(int32_t pair) {
     std::vector<RuleMatch> matches;
-    match_phrases(model_.rules(), context_.words, matches);
+    model_.rules().match(context_.words, matches);
     std::vector<bool> known(context_.words.size());
     for (const RuleMatch& match : matches) {
       std::vector<RuleId> chosen;
@@ -208,17 +190,6 @@ class Enumeration {
   States states_;
 };
 
-bool near(double a, double b) { return std::abs(a - b) <= 2e-4 * std::max(1.0, std::abs(b)); }
-
-// All numbers of a search, to be compared bit by bit.
-std::vector<float> numbers(const PhraseSearch& search) {
-  std::vector<float> all{static_cast<float>(search.best())};
-  for (const PhraseHypothesis& one : search.hypotheses())
-    all.insert(all.end(), {one.score, one.total, static_cast<float>(one.parent()),
-                           static_cast<float>(one.edge.option)});
-  return all;
-}
-
 }  // namespace
 
 TEST_CASE("sparse phrases: the derivations are those of an enumeration, for all options") {
@@ -253,51 +224,11 @@ TEST_CASE("sparse phrases: the derivations are those of an enumeration, for all 
 }
 
 TEST_CASE("sparse phrases: the sparse value of a derivation is the sum over its keys") {
-  const Scratch folder;
-  Rng rng(2);
-  for (uint64_t round = 0; round < 40; ++round) {
-    const SparseModel made(round, static_cast<int>(round % 4), folder);
-    const std::vector<double> weights = random_weights(rng, made.model);
-    PhraseSearch search(made.model, weights, narrow(rng));
-    const SourceSentences source(made.model, {sentence(rng, 12)});
-    search.run(source, 0, false, kNever);
-    std::vector<uint32_t> chain;
-    derivation_of(search, search.best(), chain);
-    std::vector<FeatureKey> keys;
-    std::vector<double> values(weights.size());
-    for (const uint32_t i : chain) {
-      const PhraseSteps steps(made.model, search);
-      steps.add_keys(search.hypotheses()[i].edge, i, keys);
-      steps.add_features(search.hypotheses()[i].edge, i, values);
-    }
-    CHECK(near(made.sparse->sum(keys), values[made.model.features().sparse()]));
-  }
+  check_sparse_values<PhraseKind, SparseModel>();
 }
 
 TEST_CASE("leave-one-out phrases: equals a model without the held-out rules, with any threads") {
-  const Scratch folder;
-  Rng rng(3);
-  for (uint64_t round = 0; round < 40; ++round) {
-    const auto pair = static_cast<int32_t>(rng.below(4));
-    const auto joint = static_cast<int>(round % 4);
-    const SparseModel whole(round, joint, folder), reduced(round, joint, folder, pair);
-    const std::vector<double> weights = random_weights(rng, whole.model);
-    const PhraseSearchOptions options = narrow(rng);
-    std::vector<std::string> lines;
-    for (int i = 0; i < 8; ++i) lines.push_back(sentence(rng, static_cast<int>(rng.below(15))));
-    const TrainingPairs same{{}, {}, std::vector<int32_t>(lines.size(), pair)};
-    Progress progress;
-    Searchers<PhraseKind> some(whole.model, weights, options), few(reduced.model, weights, options);
-    const SourceSentences source(whole.model, lines, same), plain(reduced.model, lines);
-    // Sentences without held-out rules in between must not matter.
-    translate(some, SourceSentences(whole.model, lines), 1, kNever, progress);
-    const Translations left = translate(some, source, 1, kNever, progress);
-    const Translations expected = translate(few, plain, 1, kNever, progress);
-    const Translations three = translate(some, source, 3, kNever, progress);
-    CHECK(left.text == expected.text);
-    CHECK(left.scores == expected.scores);
-    CHECK(left.scores == three.scores && left.text == three.text);
-  }
+  check_leave_one_out<PhraseKind, SparseModel>();
 }
 
 TEST_CASE("prefixes: like a sentence that ends there, except for </s> and the word after it") {
@@ -343,30 +274,5 @@ TEST_CASE("prefixes: like a sentence that ends there, except for </s> and the wo
 }
 
 TEST_CASE("new weights: a reweighted phrase search equals a new search, bit by bit") {
-  const Scratch folder;
-  Rng rng(5);
-  for (uint64_t round = 0; round < 30; ++round) {
-    const SparseModel made(round, static_cast<int>(round % 4), folder);
-    const PhraseSearchOptions options = narrow(rng);
-    std::vector<std::string> lines;
-    std::vector<int32_t> pairs;
-    for (int i = 0; i < 6; ++i) {
-      lines.push_back(sentence(rng, static_cast<int>(rng.below(12))) + (i % 2 ? "?" : ""));
-      pairs.push_back(static_cast<int32_t>(rng.below(5)) - 1);
-    }
-    const SourceSentences source(made.model, lines, {{}, {}, pairs});
-    PhraseSearch kept(made.model, random_weights(rng, made.model), options);
-    for (int epoch = 0; epoch < 3; ++epoch) {
-      const std::vector<double> weights = random_weights(rng, made.model);
-      made.sparse->reseed(rng.next());
-      kept.reweigh(weights);
-      PhraseSearch fresh(made.model, weights, options);
-      for (size_t i = 0; i < lines.size(); ++i) {
-        kept.run(source, i, true, kNever);
-        fresh.run(source, i, true, kNever);
-        CHECK(numbers(kept) == numbers(fresh));
-      }
-    }
-    CHECK_THROWS_AS(kept.reweigh(std::vector<double>(2)), std::invalid_argument);
-  }
+  check_reweighing<PhraseKind, SparseModel>();
 }

@@ -82,7 +82,7 @@ def native_language_model(arpa: Arpa) -> _core.LanguageModel:
             text.append(f"{log!r}\t{' '.join(gram)}{end}")
     reader = _core.ArpaReader("tiny", False)
     reader.feed("\n".join([*text, "", "\\end\\", ""]).encode())
-    native = _core.LanguageModel.build(reader.finish())
+    native = _core.LanguageModel.build(reader.finish(), False)
     return native_classes(native, arpa.classes) if isinstance(arpa, ClassArpa) else native
 
 

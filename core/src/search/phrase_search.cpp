@@ -113,15 +113,24 @@ void PhraseSearch::fill_bin() {
 
 void PhraseSearch::score(Cell& cell) {
   const Expansion& expansion = pending_now_->expansions[cell.expansion];
-  const PhraseHypothesis& parent = hypotheses_[groups_[expansion.group].first + cell.at[0]];
-  const PhraseSpan& span = options_.spans()[expansion.span];
-  const uint32_t number = span.first + cell.at[1];
+  const PhraseHypothesis& parent = hypotheses_[expansion.first_hypothesis + cell.at[0]];
+  const uint32_t number = option_at(expansion, cell.at[1]);
   const PhraseTranslationOption& option = options_[number];
   cell.score = parent.score + options_.forward(parent.forward)[expansion.orientations.forward] +
                option.score + option.backward[expansion.orientations.backward] + expansion.jump +
                extend(expansion, parent.state, number, cell.state);
-  if (cell.at[1] + 1 < span.count) lm().prefetch(lm_state(parent.state), (&option)[1].words);
+  prefetch_neighbours(cell, expansion, option);
   cell.key = cell.score + (complete_ ? end_score(cell.state) : expansion.future);
+}
+
+// Prefetches language model entries of the cells that are scored if this one is proposed.
+void PhraseSearch::prefetch_neighbours(const Cell& cell, const Expansion& expansion,
+                                       const PhraseTranslationOption& option) {
+  const PhraseHypothesis& parent = hypotheses_[expansion.first_hypothesis + cell.at[0]];
+  if (cell.at[1] + 1 < expansion.options)
+    lm().prefetch(lm_state(parent.state), options_[option_at(expansion, cell.at[1] + 1)].words);
+  if (cell.at[1] == 0 && cell.at[0] + 1 < expansion.hypotheses)
+    lm().prefetch(lm_state((&parent)[1].state), option.words);
 }
 
 // Scores the language models and the joint features.
@@ -185,10 +194,10 @@ void PhraseSearch::note_last_words() {
 
 PhraseHypothesis PhraseSearch::hypothesis_of(const Cell& cell) {
   Expansion& expansion = pending_now_->expansions[cell.expansion];
-  const uint32_t option = options_.spans()[expansion.span].first + cell.at[1];
+  const uint32_t option = option_at(expansion, cell.at[1]);
   return {.score = cell.score,
           .total = cell.key,
-          .edge = {option, {groups_[expansion.group].first + cell.at[0]}},
+          .edge = {option, {expansion.first_hypothesis + cell.at[0]}},
           .state = cell.state,
           .forward = complete_ ? 0 : options_[option].forward,
           .group = target_group(expansion)};
@@ -256,9 +265,18 @@ void PhraseSearch::expand(uint32_t number, const PhraseSpan& span, int32_t gap_b
   Pending& pending = pending_[(covered_ + span.end - span.begin) % pending_.size()];
   const float bound = lead.score + options_.forward(lead.forward)[o.forward] +
                       span.lead[o.backward] + jumped + rest;
+  lm().prefetch(lm_state(lead.state), options_[options_.ranked(span.first, 0, o.backward)].words);
   pending.seeds.add(bound + slack_, static_cast<uint32_t>(pending.expansions.size()));
-  pending.expansions.push_back(
-      {number, static_cast<uint32_t>(&span - options_.spans().data()), jumped, rest, o, kNone});
+  pending.expansions.push_back({.group = number,
+                                .span = static_cast<uint32_t>(&span - options_.spans().data()),
+                                .first_hypothesis = group.first,
+                                .hypotheses = group.count,
+                                .first_option = span.first,
+                                .options = span.count,
+                                .jump = jumped,
+                                .future = rest,
+                                .orientations = o,
+                                .target = kNone});
 }
 
 }  // namespace demotic::search

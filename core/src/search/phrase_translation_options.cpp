@@ -4,6 +4,8 @@
 #include <bit>
 #include <numeric>
 
+#include "demotic/search/best_first.h"
+
 namespace demotic::search {
 PhraseTranslationOptions::PhraseTranslationOptions(const PhraseModel& model,
                                                    std::span<const double> weights,
@@ -52,7 +54,8 @@ void PhraseTranslationOptions::build(const SourceSentences& source, size_t sente
   starts_.assign(context_.words.size() + 1, 0);
   longest_ = 1;
   matches_.clear();
-  match_phrases(model_.rules(), context_.words, matches_);
+  model_.rules().match(context_.words, matches_);
+  for (const RuleMatch& match : matches_) model_.rules().prefetch(match.rules.begin);
 
   const int32_t length = static_cast<int32_t>(context_.words.size());
   auto match = matches_.begin();
@@ -81,8 +84,23 @@ bool PhraseTranslationOptions::add_span(const RuleMatch& match) {
   if (sparse())
     ranker_.add_sentence_features(made, context_, match.begin, match.end,
                                   sparse().span(context_, match.begin, match.end));
+  if (operations_ || sparse() || pair_ >= 0) rank(made);  // else as cached
   close_span(match.begin, match.end, first);
   return true;
+}
+
+// Cube pruning walks along the options in the order of what they contribute to a candidate, and the
+// backward score is a part of it.
+void PhraseTranslationOptions::rank(std::span<PhraseTranslationOption> options) {
+  for (int o = 0; o < kOrientations; ++o) {
+    ranks_.clear();
+    for (const PhraseTranslationOption& option : options)
+      ranks_.push_back(uint64_t{~ordered_bits(option.estimate + option.backward[o])} << 32 |
+                       ranks_.size());
+    std::ranges::sort(ranks_);
+    for (size_t i = 0; i < options.size(); ++i)
+      options[i].ranked[o] = static_cast<uint32_t>(ranks_[i]);
+  }
 }
 
 // Makes a span of the options from `first` on, of which there must be some, best first.
@@ -96,7 +114,10 @@ void PhraseTranslationOptions::close_span(int32_t begin, int32_t end, size_t fir
                   static_cast<uint32_t>(made.size()),
                   {},
                   static_cast<uint32_t>(first + (future - made.begin()))};
-  for (int o = 0; o < kOrientations; ++o) span.lead[o] = made[0].estimate + made[0].backward[o];
+  for (int o = 0; o < kOrientations; ++o) {
+    const PhraseTranslationOption& best = made[made[0].ranked[o]];
+    span.lead[o] = best.estimate + best.backward[o];
+  }
   spans_.push_back(span);
   longest_ = std::max(longest_, end - begin);
 }
@@ -153,6 +174,7 @@ std::span<const PhraseTranslationOption> PhraseTranslationOptions::options_of(Ru
     const std::span<const RankedRule> best = ranker_.best(listed(rules));
     block = {static_cast<uint32_t>(cached_.size()), static_cast<uint32_t>(best.size())};
     for (const RankedRule& chosen : best) cached_.push_back(option_of(chosen));
+    rank(std::span(cached_).subspan(block.first));
   }
   return std::span(cached_).subspan(block.first, block.count);
 }

@@ -51,6 +51,7 @@ void PhraseTranslationOptions::constrain_span(const SourceSentences& source,
   if (options_.size() == first) return;
   std::sort(options_.begin() + static_cast<int64_t>(first), options_.end(), kBetterRule);
   if (options_.size() == first + 1 && is_copy(options_[first].rule)) unknown_.push_back(span.begin);
+  rank(std::span(options_).subspan(first));
   close_span(span.begin, span.end, first);
 }
 

@@ -53,7 +53,7 @@ SearchModel::SearchModel(DenseFeature::Kinds kind, RuleStore rules,
       copy_is_phrase_(unknown_phrase_penalty),
       features_(kind, rules_.score_count(), static_cast<int32_t>(language_models_.size()),
                 bool(sparse_), optional),
-      context_free_(rules_.size(), language_models_.size()) {
+      context_free_(rules_.most(), language_models_.size()) {
   if (language_models_.size() > kMaxLanguageModels)
     throw ModelError({.found = std::to_string(language_models_.size()) + " language models",
                       .expected = "at most " + std::to_string(kMaxLanguageModels)});

@@ -52,6 +52,9 @@ COPIED = -1
 GLUE = -2
 GIVEN = _core.GIVEN  # minus the number of target words
 
+# Rules on demand that a decoder keeps, about 100 bytes each, before it starts again without any.
+MOST_RULES = 1 << 24
+
 
 class Step(NamedTuple):
     """A rule applied to source words begin to end; -1 for a copied or dropped word, -2 for glue.
@@ -157,13 +160,25 @@ class Decoder:
         self.weights = weights
         self._native: Any = native
         self._kind = kind
+        self._latest: Decoder | None = None
         self._options = kind.options(options)
         steps = kind.steps(model, options)
         self.steps_of, self.segments, self.links = steps.steps_of, steps.segments, steps.links
 
+    def _with_room(self) -> Decoder:
+        """This decoder, or an equal one whose rules on demand do not take too much memory.
+
+        Results refer to the decoder that made them, in which rules keep their numbers.
+        """
+        latest = self._latest or self
+        if latest.model.rules.on_demand and len(latest.model.rules) > MOST_RULES:
+            latest = latest.model.reopened().decoder(self.options, weights=self.weights)
+            self._latest = latest
+        return latest
+
     @cached_property
     def _searchers(self) -> _core.PhraseSearchers | _core.HieroSearchers:
-        return self._kind.searchers(self._native, self.weights.array, self._options)
+        return self._kind.searchers(self._native, self.weights.doubles, self._options)
 
     def sentences(self, lines: Sequence[str]) -> _core.SourceSentences:
         """Tokenised sentences in native form, with their annotations (AnnotatedSentence)."""
@@ -193,6 +208,7 @@ class Decoder:
         parts: bool = False,
         threads: int = 1,
         progress: Progress | None = None,
+        part: tuple[int, int] | None = None,
     ) -> tuple[_core.SearchedCandidates, _core.SearchedCandidates]:
         """Lists for learners in flat arrays, from one search of every sentence.
 
@@ -200,7 +216,7 @@ class Decoder:
         bin; either is empty unless asked for.  Bins are by number of source words covered (phrases)
         or by nonterminal and span (Hiero).  Their words are those so far ("partial") or with the
         best monotone translation of the rest ("potential").  With `parts` they list their sparse
-        features.
+        features.  `part`: only of the sentences from a first to before a last one.
         """
         kbest_options = bin_options = None
         if k > 0:
@@ -209,10 +225,25 @@ class Decoder:
             chosen = BinOptions(potential=bins == "potential")
             bin_options = to_native(_core.BinOptions, chosen)
         weights = self.weights.array
-        lists: tuple[_core.SearchedCandidates, _core.SearchedCandidates] = self._native.candidates(
-            source, weights, self._options, kbest_options, bin_options, parts, threads, progress
+        native = self._with_room()._native
+        lists: tuple[_core.SearchedCandidates, _core.SearchedCandidates] = native.candidates(
+            source,
+            weights,
+            self._options,
+            kbest_options,
+            bin_options,
+            parts,
+            threads,
+            progress,
+            part,
         )
         return lists
+
+    def texts(
+        self, lines: Sequence[str], *, threads: int = 1, progress: Progress | None = None
+    ) -> list[str]:
+        """The words of the best translation of each tokenised sentence, joined by spaces."""
+        return self.translate(lines, threads=threads, progress=progress).text
 
     def translate(
         self,
@@ -229,9 +260,10 @@ class Decoder:
         KeyboardInterrupt.
         """
         source = self.sentences(lines)
+        used = self._with_room()
         if stop is not None:
-            return Translations(self, self._searchers.translate_here(source, stop))
-        return Translations(self, self._searchers.translate(source, threads, progress))
+            return Translations(used, used._searchers.translate_here(source, stop))
+        return Translations(used, used._searchers.translate(source, threads, progress))
 
     def search(
         self,
@@ -255,11 +287,12 @@ class Decoder:
         source = self.sentences(lines)
         kind = _core.RecordKind[record]
         weights = self.weights.array
-        records: list[_core.SearchRecord] = self._native.search(
+        used = self._with_room()
+        records: list[_core.SearchRecord] = used._native.search(
             source, weights, self._options, kind, monotone, parts, threads, progress
         )
         return [
-            SearchResult(self, source, i, native, parts=parts) for i, native in enumerate(records)
+            SearchResult(used, source, i, native, parts=parts) for i, native in enumerate(records)
         ]
 
 

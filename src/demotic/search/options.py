@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from demotic.errors import InputError
 from demotic.native_options import to_native
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from demotic import _core
     from demotic.model import Model
 
-__all__ = ["BinOptions", "KBestOptions", "SearchOptions", "chosen_for"]
+__all__ = ["BinOptions", "KBestOptions", "SearchOptions", "Unknown", "chosen_for"]
+
+Unknown = Literal["copy", "drop", "transliterate"]
+"""What becomes of source words without a rule."""
 
 # Settings of a model that describe its grammar and are not chosen by the user.
 GRAMMAR_SETTINGS = (

@@ -50,7 +50,7 @@ class KnownWords:
     @cached_property
     def _begins_a_rule(self) -> frozenset[int]:
         # Every word of the bitext begins some rule, except for a few that were never aligned.
-        return frozenset(self._model.rules.store.children(0))
+        return frozenset(self._model.rules.store.first_words())
 
     def source(self, word: str) -> bool:
         number = self._model.vocabulary.find(word)

@@ -15,7 +15,7 @@
 namespace demotic::search {
 
 struct SearchBatch {
-  const SourceSentences& source;
+  SentenceRange range;
   std::span<const double> weights;
   int threads = 1;
 };

@@ -176,11 +176,7 @@ class BinSearch {
       alive =
           std::partition(order_.begin(), alive, [&](uint32_t i) { return bin_[i].key >= lowest; });
     }
-    std::sort(order_.begin(), alive, [&](uint32_t a, uint32_t b) {
-      const uint32_t x = search().group_of(bin_[a].hypothesis);
-      const uint32_t y = search().group_of(bin_[b].hypothesis);
-      return x != y ? x < y : better(a, b);
-    });
+    sort_by_group(order_.begin(), alive);
     if (record_) std::sort(alive, order_.end());
     Bin bin{.first = static_cast<uint32_t>(hypotheses_.size())};
     bin.alive = bin.first + static_cast<uint32_t>(alive - order_.begin());
@@ -233,6 +229,18 @@ class BinSearch {
     heap_.push(cell.key, static_cast<uint32_t>(cells_.size() - 1));
   }
 
+  // By group, then by descending key, then in the order of the proposals. The keys are packed
+  // first: comparisons of proposals by their numbers would miss the cache.
+  void sort_by_group(std::vector<uint32_t>::iterator begin, std::vector<uint32_t>::iterator end) {
+    ranks_.clear();
+    for (auto it = begin; it != end; ++it) {
+      const uint64_t group = search().group_of(bin_[*it].hypothesis);
+      ranks_.push_back({group << 32 | ~ordered_bits(bin_[*it].key), *it});
+    }
+    std::sort(ranks_.begin(), ranks_.end());
+    for (const auto& [rank, number] : ranks_) *begin++ = number;
+  }
+
   // The last axis varies fastest. Returns false after the last cell.
   bool next_cell(Cell& cell) {
     for (size_t axis = kAxes; axis-- > 0;) {
@@ -267,6 +275,7 @@ class BinSearch {
   std::vector<Cell> cells_;
   BestFirst heap_;  // indices of cells
   std::vector<uint32_t> order_;
+  std::vector<std::pair<uint64_t, uint32_t>> ranks_;
 };
 
 }  // namespace demotic::search

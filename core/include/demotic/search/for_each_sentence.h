@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -14,23 +15,25 @@ namespace demotic::search {
 // Calls run(search, sentence) with a searcher per thread, taken when the thread gets its first
 // sentence; results go to reduce(sentence, result) in order.
 template <typename Kind, typename Run, typename Reduce>
-void for_each_sentence(Searchers<Kind>& searchers, const SourceSentences& source, int threads,
+void for_each_sentence(Searchers<Kind>& searchers, const SentenceRange& range, int threads,
                        bool record, const StopFlag& stop, Progress& progress, Run&& run,
                        Reduce&& reduce) {
-  const auto count = static_cast<int64_t>(source.size());
-  progress.expect(count);
+  progress.expect(range.size());
+  std::vector<std::span<const WordId>> sentences;
+  for (int64_t i = range.begin; i < range.end; ++i) sentences.push_back(range.source[i]);
+  searchers.model().rules().prepare(sentences, threads, stop);
   ThreadPool pool(threads);
   std::vector<std::unique_ptr<typename Kind::Search>> taken(pool.threads());
   pool.map_reduce(
-      count, stop,
-      [&](int64_t sentence, int worker) {
+      range.size(), stop,
+      [&](int64_t item, int worker) {
         auto& search = taken[worker];
         if (!search) search = searchers.take();
-        search->run(source, sentence, record, stop);
-        return run(*search, sentence);
+        search->run(range.source, range.begin + item, record, stop);
+        return run(*search, range.begin + item);
       },
-      [&](int64_t sentence, auto&& result) {
-        reduce(sentence, std::move(result));
+      [&](int64_t item, auto&& result) {
+        reduce(range.begin + item, std::move(result));
         progress.advance();
       });
   for (auto& search : taken)
@@ -43,7 +46,7 @@ void for_each_sentence(const typename Kind::Model& model, const typename Kind::L
                        const SearchBatch& batch, bool record, const StopFlag& stop,
                        Progress& progress, Run&& run, Reduce&& reduce) {
   Searchers<Kind> searchers(model, batch.weights, limits);
-  for_each_sentence(searchers, batch.source, batch.threads, record, stop, progress, run, reduce);
+  for_each_sentence(searchers, batch.range, batch.threads, record, stop, progress, run, reduce);
 }
 
 }  // namespace demotic::search

@@ -19,14 +19,16 @@ class LmMemo {
   // Returns ask(model, from, word), computed now or cached.
   template <typename Ask>
   const Answer& operator()(LmState from, WordId word, Ask&& ask) noexcept {
-    const uint64_t key = uint64_t{from.node} << 32 | static_cast<uint32_t>(word);
-    Entry& entry = entries_[key * 0x9e3779b97f4a7c15u >> (64 - kBits)];
+    Entry& entry = entries_[place(from, word)];
     if (entry.word != word || entry.from != from) {
       entry.from = from;
       entry.word = word;
       entry.answer = ask(*model_, from, word);
     }
     return entry.answer;
+  }
+  void prefetch(LmState from, WordId word) const noexcept {
+    __builtin_prefetch(&entries_[place(from, word)]);
   }
 
  private:
@@ -36,6 +38,11 @@ class LmMemo {
     WordId word = -1;
     Answer answer;
   };
+  static size_t place(LmState from, WordId word) noexcept {
+    const uint64_t key = uint64_t{from.node} << 32 | static_cast<uint32_t>(word);
+    return key * 0x9e3779b97f4a7c15u >> (64 - kBits);
+  }
+
   const LanguageModel* model_;
   std::vector<Entry> entries_;
 };

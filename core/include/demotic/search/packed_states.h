@@ -71,10 +71,12 @@ class PackedStates {
     }
     return true;
   }
+  // One multiplication per word: the hash map mixes the result.
   uint64_t hash(uint32_t state) const noexcept {
     uint64_t hash = 0;
     for (size_t model = 0; model + 1 < places_.size(); ++model)
-      for (const uint64_t word : used_of(state, model)) hash = mix64(hash ^ word);
+      for (const uint64_t word : used_of(state, model))
+        hash = std::rotl((hash ^ word) * 0x9e3779b97f4a7c15u, 32);
     return hash;
   }
 

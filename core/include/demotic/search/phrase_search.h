@@ -126,6 +126,8 @@ class PhraseSearch : public BinSearch<PhraseSearch, PhraseHypothesis, Bin, 2> {
 
   struct Expansion {
     uint32_t group, span;
+    // What every cell needs of them, so that it loads one line of the cache.
+    uint32_t first_hypothesis, hypotheses, first_option, options;
     float jump;    // weighted
     float future;  // future cost of the resulting hypotheses
     Orientations orientations;
@@ -165,9 +167,14 @@ class PhraseSearch : public BinSearch<PhraseSearch, PhraseHypothesis, Bin, 2> {
   // For BinSearch. Axes: the group's hypotheses, the span's translation options.
   uint32_t axis_size(uint32_t expansion, size_t axis) const noexcept {
     const Expansion& one = pending_now_->expansions[expansion];
-    return axis == 0 ? groups_[one.group].count : options_.spans()[one.span].count;
+    return axis == 0 ? one.hypotheses : one.options;
+  }
+  uint32_t option_at(const Expansion& expansion, uint32_t rank) const noexcept {
+    return options_.ranked(expansion.first_option, rank, expansion.orientations.backward);
   }
   void score(Cell& cell);
+  void prefetch_neighbours(const Cell& cell, const Expansion& expansion,
+                           const PhraseTranslationOption& option);
   PhraseHypothesis hypothesis_of(const Cell& cell);
   std::pair<uint32_t&, bool> equal_to(const Cell&, const PhraseHypothesis& made) {
     return signatures_.insert({made.group, made.state, made.forward});

@@ -32,13 +32,15 @@ struct PhraseTranslationOption {
   LmPhrase words;
   uint32_t operations = 0;  // its steps in the OperationScorer, if there is one
   uint32_t span = 0;        // span of the sentence
+  // Of the option at this rank by estimate plus backward score: its distance from the first option.
+  std::array<uint32_t, kOrientations> ranked{};
 };
 
 // The options of one source phrase, best estimate first.
 struct PhraseSpan {
   int32_t begin, end;
   uint32_t first, count;                  // its options
-  std::array<float, kOrientations> lead;  // estimate plus backward score of the first option
+  std::array<float, kOrientations> lead;  // the best estimate plus backward score
   uint32_t future;                        // the option with the best dense estimate
 };
 
@@ -59,6 +61,10 @@ class PhraseTranslationOptions {
   std::span<const PhraseSpan> spans() const noexcept { return spans_; }
   std::span<const PhraseSpan> starting_at(int32_t begin) const noexcept {
     return std::span(spans_).subspan(starts_[begin], starts_[begin + 1] - starts_[begin]);
+  }
+  // The option at a rank among those from `first` on, by estimate plus backward score.
+  uint32_t ranked(uint32_t first, uint32_t rank, Orientation backward) const noexcept {
+    return first + options_[first + rank].ranked[backward];
   }
   int32_t longest() const noexcept { return longest_; }
   size_t size() const noexcept { return options_.size(); }
@@ -94,6 +100,7 @@ class PhraseTranslationOptions {
   void add_options(const RuleMatch& match);
   std::span<const PhraseTranslationOption> options_of(RuleRange rules);
   void add_operations(PhraseTranslationOption& option) const;
+  void rank(std::span<PhraseTranslationOption> options);
   std::span<const RuleId> listed(RuleRange rules);
   PhraseTranslationOption option_of(const RankedRule& chosen);
   uint32_t forward_class(std::span<const float> scores);
@@ -145,6 +152,7 @@ class PhraseTranslationOptions {
   // Scratch.
   std::vector<WordId> lm_words_;
   std::vector<RuleId> rules_;
+  std::vector<uint64_t> ranks_;
   std::vector<Symbol> target_;
   TargetChecks checks_;
 };

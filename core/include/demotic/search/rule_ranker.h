@@ -159,9 +159,13 @@ class RuleRanker {
   void rank(std::span<const RuleId> rules) {
     ranked_.clear();
     const std::span<const float> sparse = sparse_ ? sparse_.rules(rules) : std::span<const float>();
+    const auto prefetch = [&](size_t i) {
+      if (i < rules.size() && !model_.context_free().knows(rules[i]))
+        model_.rules().prefetch_target(rules[i]);
+    };
+    for (size_t i = 0; i < kAhead; ++i) prefetch(i);  // most lists are not longer
     for (size_t i = 0; i < rules.size(); ++i) {
-      if (i + kAhead < rules.size() && !model_.context_free().knows(rules[i + kAhead]))
-        model_.rules().prefetch_target(rules[i + kAhead]);
+      prefetch(i + kAhead);
       ranked_.push_back(ranked(rules[i], sparse_ ? sparse[i] : 0));
     }
   }

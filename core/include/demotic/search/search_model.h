@@ -180,4 +180,18 @@ class SourceSentences {
   std::vector<std::vector<WordId>> lm_words_;  // ids of these words, per language model
 };
 
+// Consecutive sentences of a text, by default all of them. Numbers of sentences are those of the
+// whole text, and so are the ids of unknown words, so that parts of a text can be searched apart.
+struct SentenceRange {
+  SentenceRange(const SourceSentences& all) noexcept
+      : SentenceRange(all, 0, static_cast<int64_t>(all.size())) {}
+  SentenceRange(const SourceSentences& all, int64_t first, int64_t last) noexcept
+      : source(all), begin(first), end(last) {}
+
+  int64_t size() const noexcept { return end - begin; }
+
+  const SourceSentences& source;
+  int64_t begin, end;
+};
+
 }  // namespace demotic::search
