@@ -9,6 +9,7 @@
 #include "demotic/force/force_corpus.h"
 #include "interruptible.h"
 #include "options.h"
+#include "sentence_part.h"
 
 namespace nb = nanobind;
 
@@ -67,22 +68,24 @@ void bind_force_corpus(nb::module_& m) {
       "force_corpus",
       [](const typename Kind::Model& model, const ForceOptions& options,
          const SourceSentences& source, const std::optional<std::string>& path, int threads,
-         const ProgressCallback& progress) {
+         const ProgressCallback& progress, const Part& part) {
         if (!source.has_references()) throw std::invalid_argument("sentences without references");
+        const SentenceRange range = range_of(source, part);
         return interruptible(
             [&](const StopFlag& stop, Progress& counter) {
               std::optional<GoldForestsWriter> writer;
               if (path) writer.emplace(*path, model.rules().size());
               ForcedPairs pairs = force_corpus<Kind>(
-                  model, options, source, writer ? &*writer : nullptr, threads, stop, counter);
+                  model, options, range, writer ? &*writer : nullptr, threads, stop, counter);
               if (writer) writer->commit();
               return pairs;
             },
             progress);
       },
       nb::arg("model"), nb::arg("options"), nb::arg("source"), nb::arg("path").none(),
-      nb::arg("threads"), nb::arg("progress").none(),
-      "Forced decoding of all pairs; gold forests are written to `path` unless it is None.");
+      nb::arg("threads"), nb::arg("progress").none(), nb::arg("part").none() = nb::none(),
+      "Forced decoding of all pairs, or of `part`: those from a first to before a last one. Gold "
+      "forests are written to `path` unless it is None.");
 }
 
 // A field of every node or edge, or what a function makes of it.
@@ -142,6 +145,21 @@ void bind_force(nb::module_& m) {
             });
           },
           nb::arg("path"), nb::arg("verify"))
+      .def_static(
+          "join",
+          [](const std::vector<std::string>& paths, const std::string& path) {
+            if (paths.empty()) throw std::invalid_argument("no gold forests to join");
+            interruptible([&](const StopFlag& stop, Progress&) {
+              std::optional<GoldForestsWriter> writer;
+              for (const std::string& one : paths) {
+                const GoldForests more = GoldForests::open(one, true, stop);
+                if (!writer) writer.emplace(path, more.rules());
+                writer->add(more);
+              }
+              writer->commit();
+            });
+          },
+          nb::arg("paths"), nb::arg("path"), "Joins the forests of parts of a corpus, in order.")
       .def("__len__", &GoldForests::size)
       .def_prop_ro("rules", &GoldForests::rules)
       .def_prop_ro("size_bytes", &GoldForests::size_bytes)

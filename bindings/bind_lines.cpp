@@ -3,8 +3,10 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include "arrays.h"
 #include "demotic/base/hash.h"
 #include "demotic/base/lines.h"
+#include "demotic/base/number_rows.h"
 
 namespace nb = nanobind;
 
@@ -82,6 +84,20 @@ void bind_lines(nb::module_& m) {
           },
           nb::arg("seed"),
           "A hash of all lines, chained: the digest of a text does not depend on its division.")
+      .def(
+          "numbers",
+          [](const Lines& self, size_t begin, size_t end, size_t width) {
+            if (begin > end || end > self.size()) throw std::out_of_range("no such lines");
+            std::vector<double> values;
+            {
+              nb::gil_scoped_release release;
+              values.reserve((end - begin) * width);
+              parse_number_rows(self, begin, end, width, values);
+            }
+            return own_array(std::move(values));
+          },
+          nb::arg("begin"), nb::arg("end"), nb::arg("width"),
+          "The numbers of lines of `width` numbers each, up to the first line that is not one.")
       .def_prop_ro("byte_size", [](const Lines& self) { return self.bytes.size(); });
 
   nb::class_<LineParser>(m, "LineParser", "Turns bytes in chunks of any size into clean lines.")

@@ -5,6 +5,7 @@
 
 #include "arrays.h"
 #include "demotic/learn/trainer.h"
+#include "demotic/learn/update_bytes.h"
 #include "interruptible.h"
 #include "options.h"
 
@@ -81,6 +82,12 @@ void bind_options(nb::module_& m) {
       std::pair{"sparse_rate", &TrainerOptions::sparse_rate},
       std::pair{"threads", &TrainerOptions::threads});
   nb::class_<TrainingCounts>(m, "TrainingCounts", "Counts over the sentences of a run.")
+      .def(
+          "__init__",
+          [](TrainingCounts* self, size_t features) {
+            new (self) TrainingCounts{.squares = std::vector<double>(features, 0)};
+          },
+          nb::arg("features"))
       .def_ro("sentences", &TrainingCounts::sentences)
       .def_ro("updates", &TrainingCounts::updates)
       .def_ro("invalid", &TrainingCounts::invalid)
@@ -134,6 +141,27 @@ void bind_trainer(nb::module_& m, const char* name) {
           },
           nb::arg("source"), nb::arg("gold"), nb::arg("order").noconvert(),
           nb::arg("progress").none())
+      .def(
+          "find",
+          [](Self& self, const SourceSentences& source, const GoldForests& gold,
+             const Order& batch) {
+            for (size_t i = 0; i < batch.size(); ++i) check_sentence(source, batch(i));
+            const std::string bytes = interruptible([&](const StopFlag& stop, Progress& counter) {
+              const std::span<const int64_t> sentences{batch.data(), batch.size()};
+              return to_bytes(self.find(source, gold, sentences, stop, counter));
+            });
+            return nb::bytes(bytes.data(), bytes.size());
+          },
+          nb::arg("source"), nb::arg("gold"), nb::arg("batch").noconvert(),
+          "The updates of some sentences as bytes; weights do not change.")
+      .def(
+          "apply",
+          [](Self& self, const nb::bytes& updates, TrainingCounts& counts) {
+            const std::string_view bytes(static_cast<const char*>(updates.data()), updates.size());
+            self.apply(updates_from(bytes, self.weights().size()), counts);
+          },
+          nb::arg("updates"), nb::arg("counts"),
+          "Changes the weights by the updates of a batch, and adds to the counts.")
       .def(
           "inspect",
           [](Self& self, const SourceSentences& source, const GoldForests& gold, int64_t sentence,

@@ -84,7 +84,7 @@ struct Enumeration {
     }
     const int32_t limit = options.distortion_limit < 0 ? size : options.distortion_limit;
     std::vector<RuleMatch> matches;
-    match_phrases(phrases.rules(), source, matches);
+    phrases.rules().match(source, matches);
     std::vector<bool> has_own_rule(size);
     for (const RuleMatch& match : matches)
       for (RuleId rule = match.rules.begin; rule < match.rules.end; ++rule) {

@@ -62,6 +62,11 @@ class Lines:
         A hash of all lines, chained: the digest of a text does not depend on its division.
         """
 
+    def numbers(self, begin: int, end: int, width: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """
+        The numbers of lines of `width` numbers each, up to the first line that is not one.
+        """
+
     @property
     def byte_size(self) -> int: ...
 
@@ -199,6 +204,11 @@ class CorpusBuilder:
 def encode(vocabulary: Vocabulary, lines: Lines, threads: int) -> Corpus: ...
 
 def decode(vocabulary: Vocabulary, corpus: Corpus) -> Lines: ...
+
+def suffix_array(text: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], words: int) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+    """
+    The positions of all suffixes of a text of words in lexicographic order.
+    """
 
 class BrownOptions:
     def __init__(self) -> None: ...
@@ -835,6 +845,28 @@ class RuleStore:
     @staticmethod
     def open(path: str, verify: bool) -> RuleStore: ...
 
+    @staticmethod
+    def open_with(path: str, added: Sequence[str], verify: bool) -> RuleStore:
+        """An indexed bitext with others that were added to it."""
+
+    @property
+    def on_demand(self) -> bool:
+        """
+        Whether rules are extracted from an indexed bitext when they are needed.
+        """
+
+    @property
+    def pairs(self) -> int:
+        """Sentence pairs of an indexed bitext, else 0."""
+
+    def prepare(self, sentences: Corpus, threads: int) -> None:
+        """
+        Extracts and scores the rules of all phrases of these sentences, if on demand.
+        """
+
+    def first_words(self) -> list[int]:
+        """The words with which source sides begin, ascending."""
+
     def __len__(self) -> int: ...
 
     @property
@@ -912,6 +944,24 @@ def operation_text(source: Corpus, target: Corpus, links: Alignments, vocabulary
 def extract_rules(source: Corpus, target: Corpus, links: Sequence[Alignments], lexicon: LexicalTable, path: str, options: ExtractOptions, progress: object | None) -> ExtractReport: ...
 
 def score_pairs(source: Corpus, target: Corpus, links: Sequence[Alignments], lexicon: LexicalTable, path: str, options: ExtractOptions, progress: object | None) -> ExtractReport: ...
+
+class SampleOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def sample(self) -> int: ...
+
+    @sample.setter
+    def sample(self, arg: int, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
+def write_bitext_index(source: Corpus, target: Corpus, links: Sequence[Alignments], path: str, options: ExtractOptions, sampling: SampleOptions, progress: object | None) -> None:
+    """Writes an indexed bitext, from which rules are extracted on demand."""
 
 def match_phrases(store: RuleStore, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', writable=False)]) -> list[tuple[int, int, int, int]]:
     """
@@ -1038,7 +1088,7 @@ class LanguageModel:
     """A back-off model for queries; immutable."""
 
     @staticmethod
-    def build(ngrams: NgramModel) -> LanguageModel: ...
+    def build(ngrams: NgramModel, quantized: bool) -> LanguageModel: ...
 
     @staticmethod
     def open(path: str, verify: bool) -> LanguageModel: ...
@@ -1074,6 +1124,9 @@ class LanguageModel:
 
     @property
     def size_bytes(self) -> int: ...
+
+    @property
+    def quantized(self) -> bool: ...
 
     def map(self, other: Vocabulary) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """The model's id of each word of another vocabulary."""
@@ -1181,7 +1234,7 @@ class DiskEstimator:
     """Estimates a model of text larger than memory."""
 
     @staticmethod
-    def make(order: int, prune: Sequence[int], discount_fallback: bool, memory: int, folder: str) -> DiskEstimator: ...
+    def make(order: int, prune: Sequence[int], discount_fallback: bool, memory: int, folder: str, threads: int) -> DiskEstimator: ...
 
     def add(self, text: Corpus) -> None: ...
 
@@ -1228,6 +1281,13 @@ class BinOptions:
 
 class SearchedCandidates:
     """Candidate lists of a search in flat arrays."""
+
+    @staticmethod
+    def of(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], sentence: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], bin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], covered: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], features: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], word_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], part_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], parts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], key_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], key_values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> SearchedCandidates:
+        """The same lists from copies of their arrays."""
+
+    def append(self, more: SearchedCandidates) -> None:
+        """Appends the lists of a later part of the text."""
 
     @property
     def offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
@@ -1741,9 +1801,9 @@ class PhraseModel(SearchModel):
 
     def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, sparse: Sparse = ..., unknown_phrase_penalty: bool = False, operations: LanguageModel | None = None, given: bool = False) -> None: ...
 
-    def candidates(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kbest: KBestOptions | None, bins: BinOptions | None, parts: bool, threads: int, progress: object | None) -> tuple[SearchedCandidates, SearchedCandidates]:
+    def candidates(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kbest: KBestOptions | None, bins: BinOptions | None, parts: bool, threads: int, progress: object | None, part: tuple[int, int] | None = None) -> tuple[SearchedCandidates, SearchedCandidates]:
         """
-        K-best lists and bins of one search per sentence; empty unless requested.
+        K-best lists and bins of one search per sentence, or per sentence of `part`; empty unless requested.
         """
 
     def search(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: PhraseSearchOptions, kind: RecordKind, monotone: bool, parts: bool, threads: int, progress: object | None) -> list[SearchRecord]: ...
@@ -1774,9 +1834,9 @@ class HieroModel(SearchModel):
 
     def __init__(self, rules: RuleStore, language_models: Sequence[LanguageModel], vocabulary: Vocabulary, grammar: HieroGrammar, sparse: Sparse = ..., unknown_phrase_penalty: bool = False, distortion: DistortionCounts | None = None, given: bool = False) -> None: ...
 
-    def candidates(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kbest: KBestOptions | None, bins: BinOptions | None, parts: bool, threads: int, progress: object | None) -> tuple[SearchedCandidates, SearchedCandidates]:
+    def candidates(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kbest: KBestOptions | None, bins: BinOptions | None, parts: bool, threads: int, progress: object | None, part: tuple[int, int] | None = None) -> tuple[SearchedCandidates, SearchedCandidates]:
         """
-        K-best lists and bins of one search per sentence; empty unless requested.
+        K-best lists and bins of one search per sentence, or per sentence of `part`; empty unless requested.
         """
 
     def search(self, source: SourceSentences, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: HieroSearchOptions, kind: RecordKind, monotone: bool, parts: bool, threads: int, progress: object | None) -> list[SearchRecord]: ...
@@ -1982,12 +2042,12 @@ class GoldForest:
     def second_tail(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
 
 @overload
-def force_corpus(model: PhraseModel, options: ForceOptions, source: SourceSentences, path: str | None, threads: int, progress: object | None) -> ForcedPairs: ...
+def force_corpus(model: PhraseModel, options: ForceOptions, source: SourceSentences, path: str | None, threads: int, progress: object | None, part: tuple[int, int] | None = None) -> ForcedPairs: ...
 
 @overload
-def force_corpus(model: HieroModel, options: ForceOptions, source: SourceSentences, path: str | None, threads: int, progress: object | None) -> ForcedPairs:
+def force_corpus(model: HieroModel, options: ForceOptions, source: SourceSentences, path: str | None, threads: int, progress: object | None, part: tuple[int, int] | None = None) -> ForcedPairs:
     """
-    Forced decoding of all pairs; gold forests are written to `path` unless it is None.
+    Forced decoding of all pairs, or of `part`: those from a first to before a last one. Gold forests are written to `path` unless it is None.
     """
 
 class GoldForests:
@@ -1995,6 +2055,10 @@ class GoldForests:
 
     @staticmethod
     def open(path: str, verify: bool) -> GoldForests: ...
+
+    @staticmethod
+    def join(paths: Sequence[str], path: str) -> None:
+        """Joins the forests of parts of a corpus, in order."""
 
     def __len__(self) -> int: ...
 
@@ -2615,6 +2679,8 @@ class TrainerOptions:
 class TrainingCounts:
     """Counts over the sentences of a run."""
 
+    def __init__(self, features: int) -> None: ...
+
     @property
     def sentences(self) -> int: ...
 
@@ -2646,6 +2712,12 @@ class PhraseTrainer:
 
     def run(self, source: SourceSentences, gold: GoldForests, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], progress: object | None) -> TrainingCounts: ...
 
+    def find(self, source: SourceSentences, gold: GoldForests, batch: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> bytes:
+        """The updates of some sentences as bytes; weights do not change."""
+
+    def apply(self, updates: bytes, counts: TrainingCounts) -> None:
+        """Changes the weights by the updates of a batch, and adds to the counts."""
+
     def inspect(self, source: SourceSentences, gold: GoldForests, sentence: int, progress: object | None = None) -> dict[str, object]:
         """
         The bins of one sentence and the update it would cause; weights do not change.
@@ -2671,6 +2743,12 @@ class HieroTrainer:
     def __init__(self, model: HieroModel, table: SparseTable | None, search: HieroSearchOptions, options: TrainerOptions, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
     def run(self, source: SourceSentences, gold: GoldForests, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], progress: object | None) -> TrainingCounts: ...
+
+    def find(self, source: SourceSentences, gold: GoldForests, batch: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> bytes:
+        """The updates of some sentences as bytes; weights do not change."""
+
+    def apply(self, updates: bytes, counts: TrainingCounts) -> None:
+        """Changes the weights by the updates of a batch, and adds to the counts."""
 
     def inspect(self, source: SourceSentences, gold: GoldForests, sentence: int, progress: object | None = None) -> dict[str, object]:
         """

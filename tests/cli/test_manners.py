@@ -18,6 +18,7 @@ FILES = {
     "lm": ["FILE -o x", "--from FILE -o x", "t.de --mix FILE --weight 0.5 -o x"],
     "lm-query": ["FILE t.de", "tokens/lm-0.lm FILE"],
     "build": ["--src FILE --tgt t.de -o x", "--src t.de --tgt FILE -o x"],
+    "add": ["phrase --src FILE --tgt t.de -o x", "phrase --src t.de --tgt FILE -o x"],
     "tune": ["phrase --src FILE --ref t.de -o x", "phrase --src t.de --ref FILE -o x"],
     "combine": [
         "phrase hiero --src FILE --ref t.de -o x",
@@ -28,11 +29,13 @@ FILES = {
     "force": ["phrase --src FILE --ref t.de -o x"],
     "train": ["phrase --src FILE --tgt t.de --dev-src t.de --dev-ref t.de -o x"],
     "translate": ["phrase FILE"],
+    "reduce": ["FILE -o x"],
     "evaluate": ["FILE --ref t.de", "t.de --ref FILE"],
     "experiment": ["FILE -o x"],
     "import": ["FILE -o x"],
 }
 MODELS = {
+    "add": "MODEL --src t.de --tgt t.de -o x",
     "tune": "MODEL --src t.de --ref t.de -o x",
     "combine": "MODEL phrase --src t.de --ref t.de -o x",
     "decide": "MODEL --src t.de --ref t.de -o x",

@@ -69,6 +69,21 @@ def test_a_changed_input_makes_everything_after_it_stale(
     assert "5 stale: the command that made it makes them again" in text
 
 
+def test_tuned_and_half_tuned(built: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tune = "tune model --src es --ref en -o tuned --rounds 2 --quiet".split()
+    assert run(tune) == 0
+    (rounds,) = status_of("tuned").steps
+    assert (rounds.name, rounds.state) == ("runs/1", "done")
+    assert rounds.note.startswith(("1 round, last score ", "2 rounds, last score "))
+    Path("tuned/model.toml").unlink()
+    capsys.readouterr()
+    assert run(["status", "tuned"]) == 0
+    text = capsys.readouterr().out
+    assert "tuned: unfinished by demotic tune" in text
+    assert rounds.note in text
+    assert "the command that began it resumes" in text
+
+
 def test_a_changed_output(built: Path) -> None:
     (built / "model" / "rules.bin").unlink()
     found = {part.name: part for part in status_of("model").steps}

@@ -384,7 +384,7 @@ def test_sparkline() -> None:
 
 
 def test_new_sparse_features(dev: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    flags = "--rounds 2 --features z14 --method rm".split()
+    flags = "--rounds 2 --features z14 --method rm --option sweeps=60".split()
     found = tuned(capfd, "bad", *TUNE, *flags, "-o", "sparse")
     counts = found["sparse"]
     assert isinstance(counts, dict)

@@ -36,5 +36,12 @@ def test_search_aware_mira_makes_fewer_sweeps_unless_told_otherwise() -> None:
     assert METHODS["rm"].make({}, search_aware=True) == RelativeMargin(sweeps=60)
     assert method.make({}, search_aware=True, sparse=True) == Mira(sweeps=10)
     assert method.make({"sweeps": 9}, sparse=True) == Mira(sweeps=9)
-    small = RelativeMargin(step=1e-4, bound_step=1e-4)
+    small = RelativeMargin(step=1e-4, bound_step=1e-4, sweeps=10)
     assert METHODS["rm"].make({}, sparse=True) == small
+
+
+def test_pro_regularises_sparse_weights_more_unless_told_otherwise() -> None:
+    method = METHODS["pro"]
+    assert method.make({}) == Pro(regularization=1.0)
+    assert method.make({}, sparse=True) == Pro(regularization=1000.0)
+    assert method.make({"regularization": 5.0}, sparse=True) == Pro(regularization=5.0)

@@ -146,6 +146,16 @@ def test_moses_alternates_matches_and_totals(tmp_path: Path) -> None:
     assert pool.keys.tolist() == [4]
 
 
+def test_unusual_numbers_of_moses_files_are_read(tmp_path: Path) -> None:
+    rows = "+1 -2e0\n1e-400 3\n\t4 5 \n"
+    (tmp_path / "f").write_text(FEATURES.replace("1 2\n", rows).replace("4 1", "4 3"))
+    row = "1 2 3 4 5 6 7 8 9\n"
+    (tmp_path / "s").write_text(SCORES.replace("4 1", "4 3").replace(row, row + "+" + row + row))
+    pool = read_moses_pool(tmp_path / "f", tmp_path / "s")
+    assert pool.dense.tolist() == [[1, -2], [0, 3], [4, 5]]
+    assert pool.statistics.tolist() == [[1, 3, 5, 7, 2, 4, 6, 8, 9]] * 3
+
+
 @pytest.mark.parametrize(
     ("features", "scores", "message"),
     [
@@ -155,6 +165,9 @@ def test_moses_alternates_matches_and_totals(tmp_path: Path) -> None:
         (FEATURES.replace("BEGIN_0 4 1", "BEGIN_0 4 2"), SCORES, "line 3: 1 values"),
         (FEATURES.replace("\n1 2", "\n1 2\n3 4"), SCORES, "line 1: more or fewer candidates"),
         (FEATURES.replace("_END_0", ""), SCORES, "FEATURES_TXT_END_0 after them"),
+        (FEATURES.replace("1 2 a b\n1 2", "1 0\n"), SCORES, "no features; expected at least one"),
+        (FEATURES.replace("1 2\n", "1 2 3\n"), SCORES, "f line 2: 3 values; expected 2"),
+        (FEATURES, SCORES.replace("8 9\n", "8.5 9\n"), "s line 2: '8.5'; expected a non-neg"),
         ("hello\n", SCORES, "line 1: 'hello'; expected FEATURES_TXT_BEGIN_0"),
         (FEATURES, SCORES.replace("BLEU", "TER"), "statistics of TER; expected BLEU"),
         (FEATURES, SCORES.replace("9 BLEU", "8 BLEU"), "8 statistics; expected 9"),

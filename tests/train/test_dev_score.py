@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -30,8 +29,8 @@ class Writer:
         self.weights = weights
         self.words = max(0, min(2 * WORDS, round(most - 40 * weights["word_penalty"])))
 
-    def translate(self, lines: list[str], threads: int, progress: object = None) -> Any:
-        return SimpleNamespace(text=[" ".join(["word"] * self.words)] * len(lines))
+    def texts(self, lines: list[str], threads: int, progress: object = None) -> list[str]:
+        return [" ".join(["word"] * self.words)] * len(lines)
 
 
 @pytest.mark.parametrize("ratio", [0.5, 0.97, 1.0, 1.4])

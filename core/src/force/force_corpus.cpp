@@ -31,9 +31,9 @@ void append(const ForcedResult& result, ForcedPairs& pairs) {
 
 template <typename Kind>
 ForcedPairs force_corpus(const typename Kind::Model& model, const ForceOptions& options,
-                         const SourceSentences& source, GoldForestsWriter* writer, int threads,
+                         const SentenceRange& range, GoldForestsWriter* writer, int threads,
                          const StopFlag& stop, Progress& progress) {
-  const auto count = static_cast<int64_t>(source.size());
+  const int64_t count = range.size();
   progress.expect(count);
   ThreadPool pool(threads);
   std::vector<std::unique_ptr<ForcedDecoder<Kind>>> decoders(pool.threads());
@@ -45,7 +45,7 @@ ForcedPairs force_corpus(const typename Kind::Model& model, const ForceOptions& 
                     std::vector<ForcedResult> results;
                     const int64_t end = std::min(count, (chunk + 1) * kChunk);
                     for (int64_t i = chunk * kChunk; i < end; ++i) {
-                      results.push_back(decoder->run(source, i, stop));
+                      results.push_back(decoder->run(range.source, range.begin + i, stop));
                       progress.advance();
                     }
                     return results;
@@ -55,17 +55,17 @@ ForcedPairs force_corpus(const typename Kind::Model& model, const ForceOptions& 
                       append(results[i], pairs);
                       if (!writer) continue;
                       for (const FoundForest& forest : results[i].forests)
-                        writer->add(static_cast<int32_t>(chunk * kChunk + i), forest);
+                        writer->add(static_cast<int32_t>(range.begin + chunk * kChunk + i), forest);
                     }
                   });
   return pairs;
 }
 
 template ForcedPairs force_corpus<PhraseForcing>(const PhraseModel&, const ForceOptions&,
-                                                 const SourceSentences&, GoldForestsWriter*, int,
+                                                 const SentenceRange&, GoldForestsWriter*, int,
                                                  const StopFlag&, Progress&);
 template ForcedPairs force_corpus<HieroForcing>(const HieroModel&, const ForceOptions&,
-                                                const SourceSentences&, GoldForestsWriter*, int,
+                                                const SentenceRange&, GoldForestsWriter*, int,
                                                 const StopFlag&, Progress&);
 
 }  // namespace demotic::force

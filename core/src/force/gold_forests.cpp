@@ -133,6 +133,18 @@ void GoldForestsWriter::add(int32_t pair, const FoundForest& forest) {
   written_ += head.words();
 }
 
+void GoldForestsWriter::add(const GoldForests& more) {
+  if (more.rules() != rules_) throw std::invalid_argument("gold forests of another rule store");
+  for (GoldHead head : more.heads()) {
+    if (!heads_.empty() && head.pair < heads_.back().pair)
+      throw std::invalid_argument("the pairs of forests are not in rising order");
+    head.first += written_;
+    heads_.push_back(head);
+  }
+  file_.append<uint32_t>(more.words());
+  written_ += more.words().size();
+}
+
 void GoldForestsWriter::commit() {
   file_.section<GoldHead>("heads", heads_);
   file_.section<RuleId>("rules", std::span(&rules_, 1));

@@ -32,7 +32,7 @@ void GoldPhrases::find_ngrams() {
 void GoldPhrases::propose() {
   matches_.clear();
   proposals_.clear();
-  match_phrases(rules_, source_, matches_);
+  rules_.match(source_, matches_);
   unknown_word_ = false;
   int32_t furthest = 0;  // end of the matches so far
   auto next = matches_.begin();

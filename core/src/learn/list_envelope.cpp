@@ -93,7 +93,7 @@ DEMOTIC_INLINE int32_t above_crossing(const Work& work, int32_t left, int32_t ri
   const double slope = work.slopes[top.index];
   // Strictly between, so that rounding does not duplicate a line.
   const bool between = (work.slopes[left] < slope) & (slope < work.slopes[right]);
-  return std::isfinite(at) & (top.value > reached) & between ? top.index : -1;
+  return (std::isfinite(at) & (top.value > reached) & between) ? top.index : -1;
 }
 
 DEMOTIC_INLINE Gap gap_between(const Work& work, int32_t left, int32_t right) {

@@ -69,28 +69,36 @@ TrainingCounts Trainer<Kind>::run(const SourceSentences& source, const GoldFores
   progress.expect(static_cast<int64_t>(order.size()));
   TrainingCounts counts;
   counts.squares.assign(weights_.size(), 0);
-  std::vector<SentenceUpdate> updates;
-  std::vector<size_t> longest_first;
   for (size_t first = 0; first < order.size(); first += options_.batch) {
     const auto batch = order.subspan(first, std::min<size_t>(options_.batch, order.size() - first));
-    updates.assign(batch.size(), {});
-    // Longest first: a long sentence at the end would leave the other threads idle.
-    longest_first.resize(batch.size());
-    std::iota(longest_first.begin(), longest_first.end(), size_t{0});
-    std::ranges::stable_sort(longest_first, std::greater{},
-                             [&](size_t i) { return source[batch[i]].size(); });
-    pool_.for_each(static_cast<int64_t>(batch.size()), stop, [&](int64_t item, int worker) {
-      const size_t i = longest_first[item];
-      updates[i] = learn(workers_[worker], source, gold, batch[i], stop);
-      progress.advance();
-    });
-    apply(updates, counts);
+    apply(find(source, gold, batch, stop, progress), counts);
   }
   return counts;
 }
 
 template <typename Kind>
+std::vector<SentenceUpdate> Trainer<Kind>::find(const SourceSentences& source,
+                                                const GoldForests& gold,
+                                                std::span<const int64_t> batch,
+                                                const StopFlag& stop, Progress& progress) {
+  std::vector<SentenceUpdate> updates(batch.size());
+  // Longest first: a long sentence at the end would leave the other threads idle.
+  std::vector<size_t> longest_first(batch.size());
+  std::iota(longest_first.begin(), longest_first.end(), size_t{0});
+  std::ranges::stable_sort(longest_first, std::greater{},
+                           [&](size_t i) { return source[batch[i]].size(); });
+  pool_.for_each(static_cast<int64_t>(batch.size()), stop, [&](int64_t item, int worker) {
+    const size_t i = longest_first[item];
+    updates[i] = learn(workers_[worker], source, gold, batch[i], stop);
+    progress.advance();
+  });
+  return updates;
+}
+
+template <typename Kind>
 void Trainer<Kind>::apply(std::span<const SentenceUpdate> updates, TrainingCounts& counts) {
+  if (counts.squares.size() != weights_.size())
+    throw std::invalid_argument("expected counts with one square per dense weight");
   const double part = options_.sum ? 1.0 : 1.0 / static_cast<double>(updates.size());
   std::vector<double> change(weights_.size(), 0);
   keys_.clear();

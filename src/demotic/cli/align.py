@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from demotic.cli.flags import (
     threads_flag,
 )
 from demotic.cli.screen import Screen
+from demotic.cli.worker_flags import shard_flags
 from demotic.counts import counted
 
 if TYPE_CHECKING:
@@ -121,6 +122,7 @@ class AlignRequest:
     help="Write counts of the training text's links as priors, in eflomal's format.",
 )
 @from_options(AlignOptions)
+@shard_flags
 @threads_flag
 @quiet_and_json
 def command(quiet: bool, as_json: bool, **flags: Any) -> None:
@@ -133,8 +135,11 @@ def command(quiet: bool, as_json: bool, **flags: Any) -> None:
     """
     from demotic.cli.align_run import check_flags, into_folder, links_in_memory, stream_links
 
-    request = AlignRequest(**flags)
     screen = Screen(quiet=quiet, as_json=as_json)
+    if flags["workers"] or flags["shard"]:
+        _divided(screen, flags)
+        return
+    request = _request(flags)
     texts = check_flags(request)
     aligner, corpus = _aligner(request, texts, screen)
     written = _write_tables(request, aligner, corpus)
@@ -147,6 +152,30 @@ def command(quiet: bool, as_json: bool, **flags: Any) -> None:
         values = links_in_memory(request, aligner, corpus, screen)
     if not as_json:
         _end(request, values, written, screen)
+
+
+def _request(flags: dict[str, Any]) -> AlignRequest:
+    return AlignRequest(**{one.name: flags[one.name] for one in fields(AlignRequest)})
+
+
+def _divided(screen: Screen, flags: dict[str, Any]) -> None:
+    """One part of the text for --shard, or all parts by --workers."""
+    from demotic.align import Aligner
+    from demotic.align.stream import Columns, LinkStream
+    from demotic.cli.align_run import check_flags
+    from demotic.cli.align_shards import OUTPUTS, refuse_undivided, write_shard
+    from demotic.cli.sharded_verb import run_with_workers
+
+    refuse_undivided(flags)
+    request = _request(flags)
+    (text,) = check_flags(request)
+    if flags["workers"]:
+        run_with_workers(screen, click.get_current_context(), request.output, OUTPUTS)
+        return
+    aligner = Aligner.load(str(request.load), request.options)
+    columns = Columns(request.write_scores, request.write_posteriors)
+    stream = LinkStream(aligner, columns, threads=request.threads)
+    write_shard(stream, text, flags["shard"], str(request.output), request.force)
 
 
 def _aligner(

@@ -30,7 +30,7 @@ def model_text(model: Model) -> str:
     info = model.info
     languages = f" from {info.source_language} to {info.target_language}"
     named = languages if info.source_language and info.target_language else ""
-    sizes = [f"{len(model.rules):,} rules", f"{len(model.vocabulary):,} words"]
+    sizes = [model.rules.size_text, f"{len(model.vocabulary):,} words"]
     count = sum(info.parts.models)
     sizes.append("1 language model" if count == 1 else f"{count} language models")
     if model.sparse is not None:

@@ -18,6 +18,7 @@ from demotic.cli.flags import (
 )
 from demotic.cli.screen import Screen
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
+from demotic.cli.worker_flags import shard_flags
 from demotic.durations import short_duration
 from demotic.force.options import PREFIXES, ForceLimits, ForceOptions
 from demotic.search.options import SearchOptions
@@ -83,6 +84,7 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
 )
 @text_flags("src", "ref")
 @given_options(ForceLimits, kept=SearchOptions)
+@shard_flags
 @threads_flag
 @quiet_and_json
 def command(*, quiet: bool, as_json: bool, limits: str | None, **rest: Any) -> None:
@@ -91,12 +93,21 @@ def command(*, quiet: bool, as_json: bool, limits: str | None, **rest: Any) -> N
     Writes gold.bin (the derivations, for training), reachability.json and report.html.
     """
     from demotic.cli.force_view import ending, show
+    from demotic.cli.sharded_verb import shards_of
     from demotic.force.directory import ForceRequest, refuse_existing
     from demotic.model import Model
 
-    screen = Screen(quiet=quiet, as_json=as_json)
+    screen = Screen(quiet=quiet or rest["shard"] is not None, as_json=as_json)
     wanted, started = _limits(limits), time.monotonic()
-    refuse_existing(rest["out"], force=rest["force"])
+    context = click.get_current_context()
+    if rest["shard"] is None:
+        refuse_existing(rest["out"], force=rest["force"])
+    if rest["workers"]:
+        from demotic.cli.force_shards import OUTPUTS
+        from demotic.cli.sharded_verb import run_with_workers
+
+        run_with_workers(screen, context, rest["out"], OUTPUTS)
+        return
     model = Model.load(rest["model"])
     given = {**rest["given"], "prefixes": rest["prefixes"]}
     request = ForceRequest(
@@ -108,7 +119,13 @@ def command(*, quiet: bool, as_json: bool, limits: str | None, **rest: Any) -> N
         texts=rest["texts"],
         threads=rest["threads"],
         progress=screen.progress,
+        shards=shards_of(context),
     )
+    if rest["shard"] is not None:
+        from demotic.cli.force_shards import write_shard
+
+        write_shard(request, rest)
+        return
     forced = request.run(rest["out"], force=rest["force"])
     if as_json:
         screen.result(forced.values, "")

@@ -108,7 +108,8 @@ def _lines(found: Description) -> list[str]:
 def _sizes(found: Description) -> Iterator[tuple[str, str]]:
     from demotic.sizes import bytes_text
 
-    yield "rules", f"{found.rules:,}"
+    on_demand = f"on demand, from {found.indexed_pairs:,} sentence pairs"
+    yield "rules", on_demand if found.indexed_pairs else f"{found.rules:,}"
     yield "words", f"{found.words:,}"
     for file, counts in found.ngrams.items():
         yield "n-grams", f"{_sum(counts)} in {file}"

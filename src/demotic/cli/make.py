@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -17,6 +18,7 @@ from demotic.cli.flags import (
 )
 from demotic.cli.pair_flags import columns_of, language_flags, pair_flags
 from demotic.cli.screen import Screen
+from demotic.cli.worker_flags import started, workers_flag
 from demotic.pipeline.options import MakeOptions
 
 __all__ = ["command"]
@@ -57,6 +59,7 @@ _PAIR = (_FILE, _FILE)
 @force_flag("Start again, and replace what demotic make wrote to the directory.")
 @from_options(MakeOptions)
 @pair_flags
+@workers_flag
 @threads_flag
 @quiet_and_json
 def command(*, options: MakeOptions, quiet: bool, as_json: bool, force: bool, **given: Any) -> None:
@@ -83,6 +86,6 @@ def command(*, options: MakeOptions, quiet: bool, as_json: bool, force: bool, **
         columns=columns_of(given["columns"]),
         threads=given["threads"],
     )
-    with Display(screen) as display:
-        made = run_request(request, force=force, progress=display)
+    with started(screen, given["workers"]) as workers, Display(screen) as display:
+        made = run_request(replace(request, workers=workers), force=force, progress=display)
     show(screen, made)

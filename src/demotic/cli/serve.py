@@ -98,7 +98,7 @@ def _service(models: Sequence[str], options: ServeOptions, threads: int) -> Tran
     from demotic.serve.served_model import ServedModel
     from demotic.serve.service import TranslationService
 
-    loaded = list(map(ServedModel.load, models))
+    loaded = [ServedModel.load(name, unknown=options.unknown) for name in models]
     service = TranslationService(loaded, options, threads=threads)
     for model in loaded:
         model.warm()
@@ -109,7 +109,7 @@ def _service(models: Sequence[str], options: ServeOptions, threads: int) -> Tran
 def _tune_interpreter() -> None:
     gc.collect()
     gc.freeze()  # what is loaded now stays; later collections need not look at it
-    gc.set_threshold(20_000, 20, 20)  # objects: a connection has about a hundred
+    gc.set_threshold(10_000, 5, 3)  # objects: a closed connection leaves about a hundred
     # The thread that answers connections gives up the interpreter at every read and write. With
     # the default of 5 ms it would wait that long each time for threads that are at work.
     sys.setswitchinterval(0.0005)

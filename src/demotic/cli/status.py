@@ -39,6 +39,8 @@ def _lines(found: Status) -> list[str]:
     if found.running:
         state = "running now"
     made_by = f" by {found.made_by}" if found.made_by else ""
+    if found.stale:
+        made_by += ", but stale"
     total = f"{bytes_text(found.bytes)}, {short_duration(found.seconds)} of work"
     lines = [f"{found.path}: {state}{made_by}, {total}"]
     for title, parts in (("stages", found.stages), ("steps", found.steps)):
@@ -63,5 +65,5 @@ def _rows(parts: list[Part]) -> list[str]:
         taken = short_duration(part.seconds) if part.seconds else ""
         size = bytes_text(part.bytes) if part.bytes else ""
         row = f"    {part.name:<{width}}  {part.state:<10} {taken:>8} {size:>9}  {part.written}"
-        rows.append((row.rstrip() + f"  {part.why}").rstrip())
+        rows.append((row.rstrip() + f"  {part.why or part.note}").rstrip())
     return rows

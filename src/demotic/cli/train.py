@@ -26,6 +26,7 @@ from demotic.cli.search_flags import search_flags
 from demotic.cli.tag_flags import TrainTags, check_target_tags, tag_list, tags_flag
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
 from demotic.cli.tree_flags import check_new_trees, check_trees, trees_flag
+from demotic.cli.worker_flags import started, workers_flag
 from demotic.errors import Error
 from demotic.suggestions import quoted
 from demotic.train.options import TrainOptions
@@ -117,6 +118,7 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
 @refused_flag("--unreached", lambda value: f"give --unreachable {value}")
 @text_flags("src", "tgt", "dev-src", "dev-ref")
 @search_flags
+@workers_flag
 @threads_flag
 @quiet_and_json
 def command(*, quiet: bool, as_json: bool, **rest: Any) -> None:
@@ -143,9 +145,13 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
     metric = metric_choice(rest["metric"], rest["given_metric"])
     rule = rule_choice(rest["update_rule"], rest["given_rule"])
     model = Model.load(rest["model"])
+    model.rules.require_table("demotic train")
     bitext, dev = _read(screen, model, rest)
     name = metric.make(dev.references).name
-    with EpochLines(screen, rest["options"], len(bitext), name) as lines:
+    with (
+        started(screen, rest["workers"]) as workers,
+        EpochLines(screen, rest["options"], len(bitext), name) as lines,
+    ):
         request = replace(_request(model, bitext, rest, lines), metric=metric, rule=rule)
         report = TrainReport(
             setup=lines.setup,
@@ -163,6 +169,7 @@ def _run(screen: Screen, rest: dict[str, Any]) -> None:
             threads=rest["threads"],
             force=rest["force"],
             report=report,
+            workers=workers,
         )
     if rest["confidence"]:
         add_confidence(screen, trained.model, dev, rest["threads"])

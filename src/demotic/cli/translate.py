@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
@@ -25,7 +25,9 @@ from demotic.cli.search_flags import open_decoder, search_flags
 from demotic.cli.tag_flags import check_tags, tags_flag
 from demotic.cli.text_flags import raw_text, text_flags
 from demotic.cli.tree_flags import check_trees, trees_flag
+from demotic.cli.worker_flags import shard_flags
 from demotic.search.decision import DecisionOptions
+from demotic.search.options import Unknown
 
 if TYPE_CHECKING:
     from demotic.cli.translate_files import Job
@@ -97,7 +99,7 @@ _OUT = click.Path(dir_okay=False)
 )
 @click.option(
     "--unknown",
-    type=click.Choice(["copy", "drop", "transliterate"]),
+    type=click.Choice(get_args(Unknown)),
     help="What becomes of words that the model does not know: they are copied (the default), "
     "dropped (phrases), or copied in Latin letters if they are Cyrillic, Greek, kana or Hangul.",
 )
@@ -112,6 +114,7 @@ _OUT = click.Path(dir_okay=False)
 @text_flags("src")
 @search_flags
 @given_options(DecisionOptions, "decision")
+@shard_flags
 @threads_flag
 @quiet_and_json
 def command(
@@ -139,11 +142,42 @@ def command(
         raise click.UsageError("n-best lists are ranked by score; give --decision map with --nbest")
     refuse_document_as_model(rest["model"])
     refuse_lists(rest, as_json=as_json)
-    from demotic.cli.translate_run import Outputs, TranslateRun
     from demotic.model import Model
 
     screen = Screen(quiet=quiet, as_json=as_json)
+    if rest["shard"] or rest["workers"]:
+        _divided(screen, given, decision, rest)
+    else:
+        _translate(screen, Model.load(rest["model"]), given, decision, rest)
+
+
+def _divided(
+    screen: Screen, given: dict[str, Any], decision: dict[str, Any], rest: dict[str, Any]
+) -> None:
+    """One part of the text for --shard, or all parts by --workers."""
+    from demotic.cli.sharded_verb import run_with_workers
+    from demotic.cli.translate_shards import OUTPUTS, refuse_undivided, write_shard
+    from demotic.model import Model
+
+    refuse_undivided(rest)
     model = Model.load(rest["model"])
+    if rest["shard"]:
+        as_json = screen.as_json
+        write_shard(lambda *own: _translate(own[0], model, given, decision, own[1]), rest, as_json)
+    else:
+        _jobs(model, rest)
+        run_with_workers(screen, click.get_current_context(), rest["out"], OUTPUTS)
+
+
+def _translate(
+    screen: Screen,
+    model: Model,
+    given: dict[str, Any],
+    decision: dict[str, Any],
+    rest: dict[str, Any],
+) -> None:
+    from demotic.cli.translate_run import Outputs, TranslateRun
+
     _settle_unknown(model, given, rest["unknown"])
     if rest["documents"]:
         from demotic.cli.translate_documents import translate_documents
@@ -159,7 +193,7 @@ def command(
     translator = _translator(screen, model, given, rest).deciding(chosen)
     _note_recognised(screen, translator.raw, work)
     with ExitStack() as stack:
-        outputs = Outputs.open(stack, rest, as_json=as_json)
+        outputs = Outputs.open(stack, rest, as_json=screen.as_json)
         run = TranslateRun(
             translator,
             outputs,
@@ -169,6 +203,7 @@ def command(
             marked_up=_marked_up(translator, rest),
             confidences=_confidences(model) if rest["confidence"] else None,
             trees=_trees(screen, model, work, rest["trees"]),
+            shard=rest["shard"],
         )
         shown = screen if _watched(work) else Screen(quiet=True)
         with shown.progress("translating") as advance:

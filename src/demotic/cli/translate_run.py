@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any
 from demotic.cli.screen import Advance, Screen
 from demotic.cli.translate_files import Job
 from demotic.counts import counted
-from demotic.lines import LineFile, Lines, write_text
+from demotic.lines import LineFile, Lines, PathLike, write_text
 from demotic.search.output import Confidences, LineWriter, forest_words
 from demotic.search.sentence_grammars import Sentence
 from demotic.search.stream import LineTranslator, TranslatedLine, timed_batches
@@ -27,6 +27,7 @@ from demotic.text.preparation import MAX_TOKEN_BYTES
 
 if TYPE_CHECKING:
     from demotic.search.parsed import SourceTrees
+    from demotic.workers import Shard
 
 __all__ = ["Outputs", "TranslateRun"]
 
@@ -94,8 +95,10 @@ class TranslateRun:
         marked_up: Callable[[RawText, list[str]], list[str]] | None = None,
         confidences: Confidences | None = None,
         trees: SourceTrees | None = None,
+        shard: Shard | None = None,
     ) -> None:
-        """`marked_up` translates lines with tags instead."""
+        """`marked_up` translates lines with tags instead; `shard`: only its lines."""
+        self._shard = shard
         self._marked_up = marked_up
         self._translator = translator
         self._outputs = outputs
@@ -128,7 +131,11 @@ class TranslateRun:
         if job.target is not None:
             self.done = 0  # line numbers are those of the file
         fell_back = len(self.fell_back)
-        for batch in timed_batches(self._chunks(file), first=_FIRST * own.threads, **self._limit):
+        chunks = self._chunks(file)
+        if self._shard is not None:
+            part = self._shard.part(_count_lines(job.source))
+            chunks, self.done = _within(part, chunks), part.start
+        for batch in timed_batches(chunks, first=_FIRST * own.threads, **self._limit):
             if self._marked_up is not None:
                 write("".join([f"{text}\n" for text in self._marked_up(own.raw, batch)]))
                 self.done += len(batch)
@@ -243,6 +250,20 @@ class TranslateRun:
             f"{count} too long for the requested search, translated without reordering or with a "
             f"smaller beam: {where}"
         )
+
+
+def _count_lines(path: PathLike) -> int:
+    return sum(len(chunk) for chunk in LineFile(path, encoding_errors="replace").chunks())
+
+
+def _within(part: range, chunks: Iterator[Lines]) -> Iterator[Lines]:
+    """The lines of a part."""
+    begin = 0
+    for chunk in chunks:
+        end = begin + len(chunk)
+        if own := range(max(part.start, begin), min(part.stop, end)):
+            yield chunk.slice(own.start - begin, own.stop - begin)
+        begin = end
 
 
 def _to_output(text: str) -> None:

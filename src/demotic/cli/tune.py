@@ -24,6 +24,7 @@ from demotic.cli.search_flags import search_flags
 from demotic.cli.tag_flags import check_tags, tags_flag
 from demotic.cli.text_flags import note_texts, raw_text, text_flags, warn_of_unknown
 from demotic.cli.tree_flags import check_new_trees, check_trees, trees_flag
+from demotic.cli.worker_flags import started, workers_flag
 from demotic.errors import Error, InputError
 from demotic.learn.methods import DEFAULT_METHOD, METHODS
 from demotic.learn.options import TuneOptions
@@ -149,6 +150,7 @@ def _known(name: str) -> str:
 @from_options(TuneOptions)
 @text_flags("src", "ref", "dev-src", "dev-ref", "train-src", "train-tgt")
 @search_flags
+@workers_flag
 @threads_flag
 @quiet_and_json
 def command(*, help_options: bool, quiet: bool, as_json: bool, **rest: Any) -> None:
@@ -268,7 +270,7 @@ def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
     names, references = ", ".join(rest["refs"]), dev.references.texts
     warn_of_unknown(screen, model, names, references, "target", raw=text.is_raw_target)
     dev = replace(dev, held_out=_held_out(screen, model, rest, templates))
-    with RoundLines(screen, request, dev) as lines:
+    with started(screen, rest["workers"]) as workers, RoundLines(screen, request, dev) as lines:
         tuned = tune_model(
             model,
             dev,
@@ -278,6 +280,7 @@ def _run(screen: Screen, request: TuneRequest, rest: dict[str, Any]) -> None:
             force=rest["force"],
             report=lines.report,
             progress=lines.progress,
+            workers=workers,
         )
     for number, run in enumerate(tuned.runs, 1):
         if run.stop == "refused":

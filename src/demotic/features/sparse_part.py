@@ -21,6 +21,7 @@ def compile_templates(
     templates: Templates, layers: Sequence[_core.ClassLayer], rules: Rules, kind: Kind
 ) -> _core.TemplateFeatures:
     """The features of a model's rules; raises ModelError for templates that do not fit them."""
+    rules.require_table("sparse features")
     if any(one.family == "python" for one in templates.native):
         from demotic.features import own  # noqa: F401 - tells the core how to find functions
     return _core.TemplateFeatures(

@@ -7,8 +7,9 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from demotic.errors import FormatError, ModelError
 from demotic.features.dense import default_weight
@@ -76,10 +77,14 @@ class Weights(Mapping[str, float]):
         if self._array is None:
             import numpy as np  # when it is needed: a model opens faster than numpy
 
-            array = np.array(self._values, dtype=np.float64)
-            array.flags.writeable = False
-            self._array = array
+            self._array = np.array(self._values, dtype=np.float64)
+            self._array.flags.writeable = False
         return self._array
+
+    @property
+    def doubles(self) -> Any:
+        """The same for the core, which takes any buffer, without loading numpy."""
+        return array("d", self._values)
 
     @classmethod
     def of(cls, values: Mapping[str, float]) -> Weights:

@@ -10,6 +10,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,23 @@ from demotic.lines import PathLike, split_words
 from demotic.model import Model
 from demotic.search.decoder import Progress
 
-__all__ = ["Reachability", "force"]
+if TYPE_CHECKING:
+    from demotic.workers import Shard
+
+__all__ = ["ForcedArrays", "Reachability", "as_pairs", "force"]
+
+
+@dataclass(frozen=True, eq=False)
+class ForcedArrays:
+    """What the core returns, put together from parts of the pairs."""
+
+    outcome: NDArray[np.uint8]
+    cause: NDArray[np.uint8]
+    source_words: NDArray[np.int32]
+    target_words: NDArray[np.int32]
+    derivations: NDArray[np.float64]
+    nodes: NDArray[np.int64]
+    edges: NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +50,7 @@ class Reachability:
     references: list[str]
     copies: int
     """References per sentence; sources are repeated for them."""
-    native: _core.ForcedPairs
+    native: _core.ForcedPairs | ForcedArrays
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -83,6 +100,19 @@ class Reachability:
         return f"Reachability({len(self):,} pairs, {share:.1f} % reachable)"
 
 
+def as_pairs(
+    sources: Sequence[str], references: Sequence[Sequence[str]]
+) -> tuple[list[str], list[str], int]:
+    """Sentences and references of all pairs, and the number of references per sentence."""
+    if len(sources) != len(references):
+        raise ValueError(f"{len(sources)} sentences, but references for {len(references)}")
+    copies = len(references[0]) if references else 1
+    if any(len(row) != copies for row in references):
+        raise ValueError("sentences with different numbers of references")
+    repeated = [line for line in sources for _ in range(copies)]
+    return repeated, [line for row in references for line in row], copies
+
+
 def force(
     model: Model,
     sources: Sequence[str],
@@ -93,21 +123,16 @@ def force(
     leave_one_out: bool = False,
     threads: int = 1,
     progress: Progress | None = None,
+    shard: Shard | None = None,
 ) -> Reachability:
     """Decodes tokenised sentences with a list of references each; forests are written to `path`.
 
     `leave_one_out`: the sentences are the model's training data, in the same order; rules seen in
-    only one pair are not used for that pair.
+    only one pair are not used for that pair.  `shard`: only its pairs are decoded.
     """
-    if len(sources) != len(references):
-        raise ValueError(f"{len(sources)} sentences, but references for {len(references)}")
-    copies = len(references[0]) if references else 1
-    if any(len(row) != copies for row in references):
-        raise ValueError("sentences with different numbers of references")
-    repeated = [line for line in sources for _ in range(copies)]
-    flat = [line for row in references for line in row]
+    model.rules.require_table("demotic force")
+    repeated, flat, copies = as_pairs(sources, references)
     numbers = [i for i in range(len(sources)) for _ in range(copies)] if leave_one_out else []
-    pairs = _core.SourceSentences(model.native, repeated, flat, [], numbers)
     options = options or ForceOptions.for_model(model)
     if model.kind == "hiero" and options.prefixes != "none":
         raise ModelError(
@@ -116,6 +141,9 @@ def force(
             expected="a phrase model, whose derivations are built left to right",
             advice="omit --prefixes",
         )
+    pairs = _core.SourceSentences(model.native, repeated, flat, [], numbers)
     file = None if path is None else os.fspath(path)
-    found = _core.force_corpus(model.native, options.native(), pairs, file, threads, progress)
+    whole = range(len(repeated)) if shard is None else shard.part(len(repeated))
+    part = (whole.start, whole.stop)
+    found = _core.force_corpus(model.native, options.native(), pairs, file, threads, progress, part)
     return Reachability(options, repeated, flat, copies, found)

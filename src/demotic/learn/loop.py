@@ -8,6 +8,7 @@ interrupted run and ends with the same weights.
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict, replace
@@ -39,9 +40,11 @@ from demotic.steps import file_digest
 
 if TYPE_CHECKING:
     from demotic.features.feature_set import FeatureSet
+    from demotic.learn.shared_decoding import SharedDecoding
     from demotic.metrics.metric import Metric
     from demotic.model import Model
     from demotic.search.decoder import Decoder, Progress
+    from demotic.workers import Workers
 
 __all__ = ["Report", "TuneProgress", "Tuning", "tune"]
 
@@ -123,6 +126,8 @@ class Tuning:
         self.kind = kind
         self.search = search or SearchOptions.for_model(model)
         self._progress: TuneProgress | None = None
+        self._features = features
+        self._decoding: SharedDecoding | None = None
 
     @property
     def key(self) -> str:
@@ -151,9 +156,19 @@ class Tuning:
         threads: int,
         report: Report | None,
         progress: TuneProgress | None = None,
+        workers: Workers | None = None,
     ) -> TuneResult:
-        """Resumes from what `folder` holds; `report` is called only for new rounds."""
+        """Resumes from what `folder` holds; `report` is called only for new rounds.
+
+        `workers` decode, except forests.
+        """
         self._progress = progress
+        with tempfile.TemporaryDirectory(prefix="demotic-") as shared:
+            if workers is not None:
+                self._decoding = self._shared_decoding(workers, Path(shared))
+            return self._run(folder, threads, report)
+
+    def _run(self, folder: Path | None, threads: int, report: Report | None) -> TuneResult:
         journal = Journal(folder, self.key, self.weights)
         rounds = journal.rounds
         if not rounds or rounds[-1].next_score is None:
@@ -276,13 +291,24 @@ class Tuning:
         return 0 < (self.options.patience or 0) <= since
 
     def _decoder(self, weights: Values) -> Decoder:
-        return self.weights.decoder(weights, self.search)
+        decoder = self.weights.decoder(weights, self.search)
+        if self._decoding is None:
+            return decoder
+        return self._decoding.decoder(decoder, self.weights.sparse_arrays(weights))
+
+    def _shared_decoding(self, workers: Workers, folder: Path) -> SharedDecoding:
+        """The decoders of workers for the sets of this run; `folder` is for their files."""
+        from demotic.learn.shared_decoding import SharedDecoding, model_with
+
+        texts = [self.dev.source, *([self._held_out.set.source] if self._held_out else [])]
+        model = model_with(self.model, self._features, folder)
+        return SharedDecoding(workers, model, self.search, texts, folder)
 
     def _score(self, weights: Values, threads: int, scored: _Scored | None = None) -> float:
         name, texts, metric = scored or _Scored("tuning set", self.dev, self.metric)
         progress = self._named(f"scoring the {name}")
-        found = self._decoder(weights).translate(texts.source, threads=threads, progress=progress)
-        rows = metric.statistics(found.text, threads=threads)
+        found = self._decoder(weights).texts(texts.source, threads=threads, progress=progress)
+        rows = metric.statistics(found, threads=threads)
         sums = rows.sum(axis=0, dtype=np.float64)
         return metric.as_score(float(metric.objective(sums[None])[0]))
 

@@ -42,8 +42,8 @@ class MarginLearner(Options):
     tolerance: float = option(1e-4, "tolerated violation of the cutting plane", minimum=0)
     sweeps: int = option(
         60,
-        "sweeps over the pool in shuffled order (mira: 20 in search-aware tuning, 10 for sparse "
-        "weights)",
+        "sweeps over the pool in shuffled order (10 for sparse weights; mira: 20 in search-aware "
+        "tuning)",
         minimum=1,
     )
     shards: int = option(1, "number of parallel learners, each with its own background", minimum=1)

@@ -81,15 +81,16 @@ class Method:
 
 
 DEFAULT_METHOD = "mira"
-_SMALL_STEPS = {"step": 1e-4, "bound_step": 1e-4}
+# More sweeps fit the tuning set better, and other text worse.
+_FEW_SWEEPS = {"sweeps": 10}
+_SMALL_STEPS = {"step": 1e-4, "bound_step": 1e-4, **_FEW_SWEEPS}
 METHODS = {
     "mira": Method(
         "batch MIRA: hope and fear of k-best lists",
         "mira.Mira",
         # A sweep over the bins makes several times the steps of one over k-best lists.
         changed_if_aware={"sweeps": 20},
-        # More sweeps fit the tuning set better, and other text worse.
-        changed_if_sparse={"sweeps": 10},
+        changed_if_sparse=_FEW_SWEEPS,
     ),
     "mert": Method(
         "MERT: exact line searches on the metric",
@@ -97,7 +98,13 @@ METHODS = {
         # The objective of many lists is smoother: more restarts find the same optimum.
         changed_if_aware={"restarts": 5},
     ),
-    "pro": Method("PRO: pairwise ranking of candidates", "pro.Pro", search_aware_words=9),
+    "pro": Method(
+        "PRO: pairwise ranking of candidates",
+        "pro.Pro",
+        # Features of single sentences tell the pairs of the tuning set apart, and nothing else.
+        changed_if_sparse={"regularization": 1000.0},
+        search_aware_words=9,
+    ),
     "rampion": Method("RAMPION: structured ramp loss", "rampion.Rampion"),
     "rm": Method(
         "relative margin: MIRA with bounded score differences",

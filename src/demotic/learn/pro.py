@@ -39,7 +39,10 @@ class Pro(Options):
     )
     threshold: float = option(0.05, "minimum difference in gain of a pair", minimum=0)
     regularization: float = option(
-        1.0, "L2 regularisation: weight of half the squared norm", minimum=0, core=None
+        1.0,
+        "L2 regularisation: weight of half the squared norm (1,000 for sparse weights)",
+        minimum=0,
+        core=None,
     )
     interpolation: float = option(
         0.1,

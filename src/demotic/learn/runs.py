@@ -37,6 +37,7 @@ from demotic.search.options import SearchOptions
 if TYPE_CHECKING:
     from demotic.features.feature_set import FeatureSet
     from demotic.model.file import Scalar
+    from demotic.workers import Workers
 
 __all__ = ["RunReport", "TuneRequest", "Tuned", "tune_model"]
 
@@ -125,11 +126,13 @@ def tune_model(
     force: bool = False,
     report: RunReport | None = None,
     progress: TuneProgress | None = None,
+    workers: Workers | None = None,
 ) -> Tuned:
     """Tunes on `dev` and writes the model `out`; the same call resumes an interrupted run.
 
     Rounds and runs are chosen on `dev.held_out`, if there is any, else on `dev`.  With `force` all
-    runs start again, and a model in `out` is replaced at the end.
+    runs start again, and a model in `out` is replaced at the end.  `workers` decode, which does not
+    affect the result.
     """
     request, out = request or TuneRequest(), Path(out)
     refuse_inside(out, model.path)
@@ -144,7 +147,7 @@ def tune_model(
     old = replaced(out, ["runs"]) if force else nullcontext()
     with nothing_left_on_failure(out), old, locked(out / "runs"):
         results = tuple(
-            _run(tuning, out / "runs" / str(number), number, threads, report, progress)
+            _run(tuning, out / "runs" / str(number), number, threads, report, progress, workers)
             for number, tuning in enumerate(tunings, 1)
         )
         if done is not None:
@@ -207,12 +210,13 @@ def _run(
     threads: int,
     report: RunReport | None,
     progress: TuneProgress | None,
+    workers: Workers | None,
 ) -> TuneResult:
     def report_round(done: Round) -> None:
         if report:
             report(number, done)
 
-    result = tuning.run(folder, threads, report_round, progress)
+    result = tuning.run(folder, threads, report_round, progress, workers)
     result.weights.write(folder / "weights.tsv")
     if result.sparse is not None:
         result.sparse.write(folder / _SPARSE)

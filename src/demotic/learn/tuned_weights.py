@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from demotic.search.options import SearchOptions
 
 __all__ = [
+    "SparseArrays",
     "SparseResult",
     "SparseTunedWeights",
     "TunedWeights",
@@ -38,6 +39,8 @@ __all__ = [
 ]
 
 Values = NDArray[np.float64]
+SparseArrays = tuple[NDArray[np.uint64], NDArray[np.float32]]
+"""Keys and weights of sparse features."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,10 @@ class TunedWeights:
     def decoder(self, weights: Values, search: SearchOptions) -> Decoder:
         return self._model.decoder(search, weights=self.dense_part(weights))
 
+    def sparse_arrays(self, weights: Values) -> SparseArrays | None:
+        """Keys and weights of all sparse features that a decoder has; None if only the model's."""
+        return None
+
     def dense_part(self, weights: Values) -> Weights:
         return Weights(self.start.index, weights[: self.dense])
 
@@ -147,6 +154,9 @@ class SparseTunedWeights(TunedWeights):
         complete.flags.writeable = False
         return complete
 
+    def sparse_arrays(self, weights: Values) -> SparseArrays:
+        return self._all(weights)
+
     def decoder(self, weights: Values, search: SearchOptions) -> Decoder:
         table = _core.SparseTable(self._features.native.layout)
         table.add(*self._all(weights), 0)
@@ -156,7 +166,7 @@ class SparseTunedWeights(TunedWeights):
     def restore(self, keys: NDArray[np.uint64]) -> None:
         self.seen.add(np.array([0, len(keys)]), keys)
 
-    def _all(self, weights: Values) -> tuple[NDArray[np.uint64], NDArray[np.float32]]:
+    def _all(self, weights: Values) -> SparseArrays:
         """Keys and weights of all features, without zeros."""
         keys, values = self._base
         tuned = weights[self.dense :].astype(np.float32)

@@ -54,7 +54,7 @@ class DevScorer:
     def __call__(
         self, decoder: Decoder, threads: int, progress: Progress | None = None
     ) -> DevScore:
-        texts = decoder.translate(self.dev.source, threads=threads, progress=progress).text
+        texts = decoder.texts(self.dev.source, threads=threads, progress=progress)
         bleu, total = self._scored(self._bleu, texts, threads)
         reference = total[8] / self._bleu.length_scale
         ratio = float(total[4] / reference) if reference else 0.0

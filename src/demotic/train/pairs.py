@@ -21,6 +21,7 @@ from demotic.search.parsed import read_parsed
 from demotic.search.sentence import described, native_annotations
 from demotic.search.tagged import read_tagged
 from demotic.steps import Steps
+from demotic.train.forced import Forcing, PairTexts
 from demotic.verified import open_verified, policy
 
 if TYPE_CHECKING:
@@ -28,10 +29,11 @@ if TYPE_CHECKING:
     from demotic.search.text import RawText
     from demotic.train.options import TrainOptions
 
-__all__ = ["Bitext", "NativeModel", "TrainingPairs"]
+__all__ = ["GOLD", "Bitext", "NativeModel", "TrainingPairs"]
 
 Progress = Callable[[int, int], None]
 NativeModel = _core.PhraseModel | _core.HieroModel
+GOLD = "gold.bin"
 _RUN = 100  # consecutive lines that stay in one fold
 
 
@@ -147,7 +149,7 @@ class TrainingPairs:
     @classmethod
     def find(
         cls,
-        model: NativeModel,
+        forcing: Forcing,
         bitext: Bitext,
         chosen: NDArray[np.int64],
         options: TrainOptions,
@@ -155,8 +157,6 @@ class TrainingPairs:
         folder: Path,
         *,
         key: dict[str, Any],
-        threads: int = 1,
-        progress: Progress | None = None,
     ) -> TrainingPairs:
         """Forced decoding of the chosen pairs, unless `folder` already has its result.
 
@@ -171,19 +171,16 @@ class TrainingPairs:
             "pairs": key_of(chosen.tolist()),
             **key,
         }
-        path = folder / "gold.bin"
+        path = folder / GOLD
 
         def work() -> None:
             folder.mkdir(parents=True, exist_ok=True)
-            sentences = _core.SourceSentences(
-                model,
+            pairs = PairTexts(
                 [bitext.source[i] for i in chosen],
                 [bitext.target[i] for i in chosen],
-                [],
                 (chosen // bitext.copies).tolist() if left_out else [],
             )
-            limits = _force_options(options, search).native()
-            _core.force_corpus(model, limits, sentences, str(path), threads, progress)
+            forcing.write(pairs, _force_options(options, search), path)
 
         Steps(folder).run("gold", work, outputs=[path], options=settings)
         gold = open_verified(_core.GoldForests.open, path, policy(True))

@@ -9,10 +9,9 @@ part, decoded without the rules seen only in the pair.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -20,18 +19,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demotic import _core
-from demotic.align.options import AlignOptions, aligner_names
+from demotic.align.options import AlignOptions
 from demotic.errors import Error
 from demotic.learn.journal import key_of
 from demotic.lm import LanguageModel, estimate_lm
 from demotic.lm.estimate import LmOptions
 from demotic.model.class_lm import estimate_like
 from demotic.model.operations import estimate_operations_like
-from demotic.options import Options, declared
+from demotic.model.recorded import recorded_aligners, recorded_options
+from demotic.options import Options
 from demotic.rules import RuleOptions, extract
 from demotic.search.kinds import native_model
 from demotic.steps import Steps
-from demotic.train.pairs import Bitext, NativeModel, TrainingPairs
+from demotic.train.forced import Forcing, LocalForcing, SharedForcing
+from demotic.train.pairs import GOLD, Bitext, NativeModel, TrainingPairs
 from demotic.verified import open_verified, policy
 
 if TYPE_CHECKING:
@@ -41,8 +42,9 @@ if TYPE_CHECKING:
     from demotic.text.parallel import ParallelCorpus
     from demotic.train.features import FeatureSet
     from demotic.train.options import TrainOptions
+    from demotic.workers import Workers
 
-__all__ = ["Part", "find_parts"]
+__all__ = ["Part", "PartFiles", "find_parts"]
 
 Progress = Callable[[str, int, int], None]
 """Called with the current activity, the amount done, and the total."""
@@ -52,6 +54,16 @@ Named = Callable[[str], Callable[[int, int], None]]
 
 _OPERATIONS = "operations.lm"
 _Options = TypeVar("_Options", bound=Options)
+
+
+@dataclass(frozen=True)
+class PartFiles:
+    """The files of a part; None or empty for those of the model."""
+
+    gold: Path
+    rules: Path | None = None
+    language_models: tuple[Path, ...] = ()
+    operations: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -65,6 +77,8 @@ class Part:
     operations: _core.LanguageModel | None = None
     unknown: int = 0
     """Pairs of the whole bitext with words that the model does not know."""
+    files: PartFiles | None = None
+    """Where all this is, if it was made here."""
 
     def native(
         self, features: FeatureSet | None, weights: _core.SparseWeights | None
@@ -100,8 +114,9 @@ def find_parts(
     *,
     threads: int = 1,
     progress: Progress | None = None,
+    workers: Workers | None = None,
 ) -> list[Part]:
-    """Made in `folder`, unless they exist already."""
+    """Made in `folder`, unless they exist already; `workers` decode the pairs."""
     usable = bitext.usable(options.max_words)
     folds = options.folds if options.held_out == "folds" else 1
     _check_origin(model, bitext, options)
@@ -111,23 +126,22 @@ def find_parts(
         home = folder / (f"part-{number}-of-{folds}" if folds > 1 else "whole")
         progress_of = _named(progress, f"part {number} of {folds}" if folds > 1 else "bitext")
         rules, models, operations, unknown = None, None, None, 0
+        files = PartFiles(home / GOLD)
         if folds > 1:
             fold = _Fold(encoded, chosen, home)
             fold.make(threads, progress_of)
             rules, models, operations = fold.rules, fold.language_models, fold.operations
-            unknown = encoded.unknown
+            unknown, files = encoded.unknown, fold.files
         pairs = TrainingPairs.find(
-            native_model(model, _core.Sparse(), rules=rules, language_models=models),
+            _forcing(model, rules, models, files, workers, threads, progress_of("forced decoding")),
             bitext,
             chosen,
             options,
             search,
             home,
             key=_key(model, bitext, folds),
-            threads=threads,
-            progress=progress_of("forced decoding"),
         )
-        found.append(Part(model, pairs, rules, models, operations, unknown))
+        found.append(Part(model, pairs, rules, models, operations, unknown, files))
     if not any(part.pairs.reachable for part in found):
         raise Error(
             "no reachable pair",
@@ -135,6 +149,21 @@ def find_parts(
             advice="run demotic force on it for the reasons, or try --prefixes",
         )
     return [part for part in found if len(part.pairs)]
+
+
+def _forcing(
+    model: Model,
+    rules: _core.RuleStore | None,
+    language_models: tuple[_core.LanguageModel, ...] | None,
+    files: PartFiles,
+    workers: Workers | None,
+    threads: int,
+    progress: Callable[[int, int], None],
+) -> Forcing:
+    if workers is not None:
+        return SharedForcing(workers, model, files.rules, progress)
+    native = native_model(model, _core.Sparse(), rules=rules, language_models=language_models)
+    return LocalForcing(native, threads, progress)
 
 
 def _named(progress: Progress | None, name: str) -> Named:
@@ -230,8 +259,17 @@ class _Fold:
         """Its own language models, unless the model's were not made from the bitext."""
         if not _reads_bitext(self.model):
             return tuple(self.model.native_language_models)
-        files = ["lm.lm", *self._class_files]
-        return tuple(LanguageModel.load(self.home / file).native for file in files)
+        return tuple(LanguageModel.load(path).native for path in self.files.language_models)
+
+    @property
+    def files(self) -> PartFiles:
+        names = ["lm.lm", *self._class_files] if _reads_bitext(self.model) else []
+        return PartFiles(
+            self.home / GOLD,
+            self.home / "rules.bin",
+            tuple(self.home / name for name in names),
+            self.home / _OPERATIONS if self.model.operations else None,
+        )
 
     @cached_property
     def operations(self) -> _core.LanguageModel | None:
@@ -284,23 +322,20 @@ class _Fold:
 
 def _aligners(model: Model) -> list[str]:
     """The aligners of the model by name; one with defaults if its links were given."""
-    known = takewhile(lambda name: f"{name}_model" in model.info.options, aligner_names())
-    return list(known) or ["align"]
+    return recorded_aligners(model) or ["align"]
 
 
 def _chosen(cls: type[_Options], model: Model, prefix: str) -> _Options:
     """The options that the model was built with."""
-    stored: Mapping[str, Any] = model.info.options
-    names = [one.name for one in declared(cls)]
-    known = {name: stored[f"{prefix}_{name}"] for name in names if f"{prefix}_{name}" in stored}
-    if not known and prefix == "rules":
+    known = recorded_options(cls, model, prefix)
+    if known is None and prefix == "rules":
         raise Error(
             "a model not built here: its rules cannot be extracted from parts of the bitext",
             path=str(model.path),
             expected="a model of demotic build",
             advice="give --held-out none",
         )
-    return cls(**known)
+    return known or cls()
 
 
 def _reads_bitext(model: Model) -> bool:

@@ -37,6 +37,7 @@ from demotic.train.training import Advance, Training, TrainResult
 if TYPE_CHECKING:
     from demotic.model.file import Scalar
     from demotic.train.features import FeatureSet
+    from demotic.workers import Workers
 
 __all__ = ["MakeFeatures", "TrainReport", "TrainRequest", "Trained", "train_model"]
 
@@ -100,10 +101,12 @@ def train_model(
     threads: int = 1,
     force: bool = False,
     report: TrainReport | None = None,
+    workers: Workers | None = None,
 ) -> Trained:
     """Trains and writes the model `out`; the same call resumes an interrupted run.
 
-    With `force` everything starts again, and a model in `out` is replaced at the end.
+    With `force` everything starts again, and a model in `out` is replaced at the end.  `workers`
+    search, which does not affect the result.
     """
     request, out, report = request or TrainRequest(), Path(out), report or TrainReport()
     search = SearchOptions.for_model(model, request.search)
@@ -117,7 +120,7 @@ def train_model(
     old = replaced(out, ["training"]) if force else nullcontext()
     folder = out / "training"
     with nothing_left_on_failure(out), old, locked(folder):
-        training = _set_up(model, bitext, dev, request, search, folder, threads, report)
+        training = _set_up(model, bitext, dev, request, search, folder, threads, report, workers)
         key = f"{training.key}-{request.options.epochs}"
         done = _done(out, key)
         if done is None:
@@ -128,6 +131,7 @@ def train_model(
             report=report.epoch,
             advance=report.advance,
             scoring=_scoring(report.setup),
+            workers=workers,
         )
         if done is None:
             done = _write_trained(model, out, request, training, result, key, inputs)
@@ -151,6 +155,7 @@ def _set_up(
     folder: Path,
     threads: int,
     report: TrainReport,
+    workers: Workers | None,
 ) -> Training:
     """Scores the dev set, then makes the features and the parts of the bitext."""
     options = request.options
@@ -168,7 +173,14 @@ def _set_up(
         report.start(start)
     features = request.features(folder) if callable(request.features) else request.features
     parts = find_parts(
-        model, bitext, options, search, folder, threads=threads, progress=report.setup
+        model,
+        bitext,
+        options,
+        search,
+        folder,
+        threads=threads,
+        progress=report.setup,
+        workers=workers,
     )
     if report.parts:
         report.parts(parts)
@@ -223,6 +235,7 @@ def _scoring(setup: PartsProgress | None) -> Callable[[int, int], None] | None:
 
 
 def _check(model: Model, request: TrainRequest, search: SearchOptions) -> None:
+    model.rules.require_table("demotic train")
     if request.features is None and model.sparse is not None:
         raise Error(
             "no features for a model that has sparse weights",

@@ -62,15 +62,30 @@ class Trainers:
 
     def run(self, part: int, order: NDArray[np.int64]) -> _core.TrainingCounts:
         """Trains on sentences of a part."""
-        trainer: Any = self._trainers[part]
-        if trainer is not self._last:
-            trainer.restore(self._last.weights, self._last.sums, self._last.steps)
-            self._last = trainer
-        counts: _core.TrainingCounts = trainer.run(
+        counts: _core.TrainingCounts = self._current(part).run(
             self._sources[part], self._parts[part].pairs.gold, order, None
         )
         self._refuse_not_finite()
         return counts
+
+    def find(self, part: int, batch: NDArray[np.int64]) -> bytes:
+        """The updates of sentences of a part, for `apply`; weights do not change."""
+        found: bytes = self._current(part).find(
+            self._sources[part], self._parts[part].pairs.gold, batch
+        )
+        return found
+
+    def apply(self, part: int, updates: bytes, counts: _core.TrainingCounts) -> None:
+        """Changes the weights by the updates of a whole batch."""
+        self._current(part).apply(updates, counts)
+
+    def _current(self, part: int) -> Any:
+        """The trainer of a part, with the current weights."""
+        trainer = self._trainers[part]
+        if trainer is not self._last:
+            trainer.restore(self._last.weights, self._last.sums, self._last.steps)
+            self._last = trainer
+        return trainer
 
     @property
     def weights(self) -> Values:

@@ -10,11 +10,12 @@ the same weights.
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,12 +33,14 @@ from demotic.train.options import TrainOptions
 from demotic.train.trainers import Trainers
 
 if TYPE_CHECKING:
+    from demotic.learn.shared_decoding import SharedDecoding
     from demotic.metrics.named import MetricChoice
     from demotic.model import Model
     from demotic.search.decoder import Decoder, Progress
     from demotic.train.features import FeatureSet
     from demotic.train.own_rule import RuleChoice
     from demotic.train.parts import Part
+    from demotic.workers import Workers
 
 __all__ = ["TrainResult", "Training"]
 
@@ -96,6 +99,8 @@ class Training:
         self.model, self.parts, self.options, self.features = model, parts, options, features
         self.search = search or SearchOptions.for_model(model)
         self.start, self.rule = start, rule
+        self._decoding: SharedDecoding | None = None
+        self._workers: tuple[Workers, Path] | None = None  # and a folder for their files
         self.scorer = DevScorer(dev, options.ref_length, metric)
         self._metric_code = metric.digest if metric else ""
         names = [name for name in model.weights if name != SPARSE]
@@ -130,8 +135,32 @@ class Training:
         report: Callable[[Epoch], None] | None = None,
         advance: Advance | None = None,
         scoring: Progress | None = None,
+        workers: Workers | None = None,
     ) -> TrainResult:
-        """Resumes from what `folder` holds; `report` is called only for new epochs."""
+        """Resumes from what `folder` holds; `report` is called only for new epochs.
+
+        `workers` search, which does not affect the result.
+        """
+        with tempfile.TemporaryDirectory(prefix="demotic-") as shared:
+            self._workers = None if workers is None else (workers, Path(shared))
+            self._decoding = None if workers is None else self._share(workers, Path(shared))
+            return self._run(folder, threads, report, advance, scoring)
+
+    def _share(self, workers: Workers, folder: Path) -> SharedDecoding:
+        """The decoders of workers for the dev set."""
+        from demotic.learn.shared_decoding import SharedDecoding, model_with
+
+        model = model_with(self.model, self.features, folder)
+        return SharedDecoding(workers, model, self.search, [self.scorer.dev.source], folder)
+
+    def _run(
+        self,
+        folder: Path,
+        threads: int,
+        report: Callable[[Epoch], None] | None,
+        advance: Advance | None,
+        scoring: Progress | None,
+    ) -> TrainResult:
         higher = self.scorer.metric.higher_is_better
         curve = Curve(folder, self.key, higher_is_better=higher)
         checkpoints = Checkpoints(folder)
@@ -205,17 +234,13 @@ class Training:
     def _trainers(
         self, table: Table, rates: Sequence[float], sparse_rate: float, threads: int
     ) -> Trainers:
-        return Trainers(
-            self.parts,
-            self.features,
-            table,
-            self.options,
-            self.search,
-            rates=rates,
-            sparse_rate=sparse_rate,
-            threads=threads,
-            rule=self.rule,
-        )
+        given = self.features, table, self.options, self.search
+        more: dict[str, Any] = {"rates": rates, "sparse_rate": sparse_rate, "threads": threads}
+        if self._workers is None:
+            return Trainers(self.parts, *given, **more, rule=self.rule)
+        from demotic.train.shared_trainers import SharedTrainers
+
+        return SharedTrainers(*self._workers, self.parts, *given, **more, rule=self.rule)
 
     # One epoch.
 
@@ -263,15 +288,17 @@ class Training:
         """Of the current weights; training itself continues without the adjusted word penalty."""
         average = self.options.average
         weights = Weights(self.index, trainers.averaged if average else trainers.weights)
-        native = self.model.native
+        native, sparse = self.model.native, None
         if self.features is not None and trainers.table is not None:
             path = str(folder / f"kept-{number}.bin")
             _core.store_table(path, trainers.table, trainers.steps if average else 0)
             stored = _core.StoredSparseWeights.open(path, False)
             native = native_model(self.model, _core.Sparse(self.features.native, stored))
+            sparse = stored.arrays()
 
         def make(chosen: Weights) -> Decoder:
-            return decoder_with(self.model, native, self.search, chosen)
+            decoder = decoder_with(self.model, native, self.search, chosen)
+            return decoder if self._decoding is None else self._decoding.decoder(decoder, sparse)
 
         if self.options.balance and self.features is not None:
             scored = self.scorer.balanced(make, weights, threads, progress)

@@ -21,7 +21,7 @@ struct ForcedPairs {
 // `writer` may be null if only statistics are needed; it is not committed here.
 template <typename Kind>
 ForcedPairs force_corpus(const typename Kind::Model& model, const ForceOptions& options,
-                         const SourceSentences& source, GoldForestsWriter* writer, int threads,
+                         const SentenceRange& range, GoldForestsWriter* writer, int threads,
                          const StopFlag& stop, Progress& progress);
 
 }  // namespace demotic::force

@@ -84,6 +84,9 @@ class GoldForests {
   // Number of rules in the store that the edges refer to.
   RuleId rules() const noexcept { return rules_; }
   size_t size_bytes() const noexcept { return bytes_; }
+  // As they are in the file.
+  std::span<const GoldHead> heads() const noexcept { return heads_; }
+  std::span<const uint32_t> words() const noexcept { return words_; }
 
  private:
   GoldForests() = default;
@@ -107,6 +110,8 @@ class GoldForestsWriter {
 
   // Throws std::invalid_argument unless pairs come in rising order.
   void add(int32_t pair, const FoundForest& forest);
+  // Adds all forests of a file, whose pairs come after those added before.
+  void add(const GoldForests& more);
   void commit();
 
  private:

@@ -64,6 +64,13 @@ class Trainer {
   TrainingCounts run(const SourceSentences& source, const GoldForests& gold,
                      std::span<const int64_t> order, const StopFlag& stop, Progress& progress);
 
+  // The updates of some sentences with the current weights, which do not change: `run` for a batch
+  // that is divided among processes. `apply` changes them as `run` does after the batch.
+  std::vector<SentenceUpdate> find(const SourceSentences& source, const GoldForests& gold,
+                                   std::span<const int64_t> batch, const StopFlag& stop,
+                                   Progress& progress);
+  void apply(std::span<const SentenceUpdate> updates, TrainingCounts& counts);
+
   SentenceViolations inspect(const SourceSentences& source, const GoldForests& gold,
                              int64_t sentence, const StopFlag& stop);
 
@@ -83,7 +90,6 @@ class Trainer {
 
   SentenceUpdate learn(Worker& worker, const SourceSentences& source, const GoldForests& gold,
                        int64_t sentence, const StopFlag& stop);
-  void apply(std::span<const SentenceUpdate> updates, TrainingCounts& counts);
 
   const Model& model_;
   const std::shared_ptr<SparseTable> table_;

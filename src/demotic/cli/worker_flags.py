@@ -1,0 +1,80 @@
+"""The flags of verbs whose work can be divided: --workers, --shards and --shard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from demotic.cli.screen import Screen
+from demotic.errors import InputError
+
+if TYPE_CHECKING:
+    from demotic.workers import Shard, Workers
+
+__all__ = ["shard_flags", "start_workers", "started", "workers_flag"]
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+_SHARDS = 64
+_WORKERS = "local:N|ray|ray:N|ray://HOST:PORT"
+
+
+def workers_flag(function: _Command) -> _Command:
+    """--workers alone, for work in many rounds."""
+    return click.option(
+        "--workers",
+        metavar=_WORKERS,
+        help="Let N processes, a Ray on this machine or a Ray cluster do the work, with one thread "
+        "each; does not affect the result.",
+    )(function)
+
+
+def shard_flags(function: _Command) -> _Command:
+    """Also --shards, and --shard for batch systems, whose results `demotic reduce` merges."""
+    function = click.option(
+        "--shard",
+        metavar="K/N",
+        callback=_parsed,
+        help="Do only part K of N, and write a file for demotic reduce to -o.",
+    )(function)
+    function = click.option(
+        "--shards",
+        type=click.IntRange(1),
+        default=_SHARDS,
+        show_default=True,
+        help="Number of parts that --workers get, one at a time; does not affect the result.",
+    )(function)
+    return workers_flag(function)
+
+
+def started(screen: Screen, name: str | None) -> AbstractContextManager[Workers | None]:
+    """The workers that were asked for, if any."""
+    return nullcontext() if name is None else start_workers(screen, name)
+
+
+@contextmanager
+def start_workers(screen: Screen, name: str) -> Iterator[Workers]:
+    """Workers whose losses are reported, and in the end how much each has done."""
+    from demotic.workers import open_workers
+
+    with screen.progress(f"starting workers ({name})"):
+        workers = open_workers(name, notify=screen.warn)
+    with workers:
+        yield workers
+        screen.note(f"parts of the work: {workers.shares}")
+
+
+def _parsed(context: click.Context, flag: click.Parameter, text: str | None) -> Shard | None:
+    if text is None:
+        return None
+    from demotic.workers import Shard
+
+    try:
+        shard = Shard.parse(text)
+    except InputError as error:
+        raise click.BadParameter(str(error), context, flag) from None
+    if context.params.get("workers"):
+        raise click.UsageError("--shard does one part here; omit it, or omit --workers")
+    return shard

@@ -1,0 +1,73 @@
+"""Messages between driver and workers: a JSON object and bytes; and what a transport does."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from typing import IO, Any, Protocol
+
+from demotic.workers.content import SharedFiles
+
+__all__ = ["Answer", "Lost", "Message", "Transport", "data_digest", "read_message", "write_message"]
+
+
+@dataclass(frozen=True)
+class Message:
+    """From the driver: `head["do"]` says what to do.  An answer has the same id."""
+
+    id: int
+    head: dict[str, Any]
+    data: bytes = field(default=b"", repr=False)
+
+
+@dataclass(frozen=True)
+class Answer:
+    worker: str
+    message: Message
+
+
+@dataclass(frozen=True)
+class Lost:
+    """A worker that died, with everything it was doing."""
+
+    worker: str
+    reason: str
+
+
+class Transport(Protocol):
+    """Carries messages to named workers and back."""
+
+    def start(self, files: SharedFiles) -> list[str]:
+        """Starts the workers and returns their names; `files` are those that will be shared."""
+
+    def send(self, worker: str, message: Message) -> None: ...
+
+    def receive(self, seconds: float) -> list[Answer | Lost]:
+        """What has arrived; waits for at most some seconds."""
+
+    def restart(self, worker: str) -> None:
+        """Replaces a lost worker by a new one of the same name."""
+
+    def close(self) -> None: ...
+
+
+def data_digest(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def write_message(file: IO[bytes], message: Message) -> None:
+    head = {"id": message.id, "bytes": len(message.data), "head": message.head}
+    file.write(json.dumps(head).encode() + b"\n")
+    file.write(message.data)
+    file.flush()
+
+
+def read_message(file: IO[bytes]) -> Message | None:
+    """The next message; None at the end, also in the middle of a message."""
+    line = file.readline()
+    if not line.endswith(b"\n"):
+        return None
+    head = json.loads(line)
+    data = file.read(head["bytes"])
+    return Message(head["id"], head["head"], data) if len(data) == head["bytes"] else None
