@@ -275,6 +275,19 @@ def test_a_gentle_stop_finishes_running_requests(models: list[ServedModel]) -> N
     service.scheduler.close()
 
 
+def test_a_gentle_stop_finishes_running_streams(models: list[ServedModel]) -> None:
+    service = TranslationService(models, ServeOptions(), threads=1)
+    lines = b"".join(json.dumps(SENTENCE).encode() + b"\n" for _ in range(60))
+    with running(service) as server:
+        request = urllib.request.Request(f"{server.url}/v1/stream?source=de", lines)
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            first = answer.readline()
+            server.server.stop_gently()
+            found = [json.loads(line) for line in (first, *answer)]
+    assert [one.get("translation") for one in found] == [TRANSLATION] * 60
+    service.scheduler.close()
+
+
 # Many of them at once.
 
 

@@ -224,7 +224,7 @@ def test_hostile_text_is_escaped_in_drawings(client: TestClient) -> None:
         ({"text": "a", "alternatives": "many"}, "alternatives is not a whole number"),
         ({"text": "a", "alternatives": True}, "alternatives is not a whole number"),
         ({"text": "a", "format": "pdf"}, "format is neither text nor html"),
-        ({"text": "a", "source": "de", "format": "html"}, "without alternatives and details"),
+        ({"text": "a", "format": "html", "alternatives": 1}, "without alternatives"),
     ],
 )
 def test_bad_requests_are_named(client: TestClient, body: dict[str, Any], error: str) -> None:

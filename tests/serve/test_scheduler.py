@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import wait
 from typing import Any
 
 import pytest
 
 from demotic.serve.refusals import Busy, Late, Stopping, Vanished
-from demotic.serve.scheduler import Check, Job, Scheduler
+from demotic.serve.scheduler import Check, Job, Scheduler, ShortTask
 
 TASK = Callable[[Check], Any]
 
@@ -159,3 +159,87 @@ def test_stopping_finishes_what_was_submitted() -> None:
     begin.set()
     scheduler.close()
     assert [waiting.future.result() for waiting in jobs] == [[True]] * 3
+
+
+class Short:
+    """Short tasks of one group, and the items of each call."""
+
+    def __init__(self) -> None:
+        self.calls: list[list[Any]] = []
+
+    def job(self, item: Any, seconds: float = 30.0) -> Job[list[Any]]:
+        return job(ShortTask(self, item, self.work), seconds=seconds)
+
+    def work(self, items: Sequence[Any], check: Check) -> list[Any]:
+        self.calls.append(list(items))
+        if "bad" in items:
+            raise ValueError("a bad item")
+        while "endless" in items:
+            if check.flag.is_set():
+                raise KeyboardInterrupt  # as interrupted native calls do
+            time.sleep(0.001)
+        return [f"{item} done" for item in items]
+
+
+def submitted_together(
+    jobs: Sequence[Job[Any]], threads: int = 1, before: Sequence[Job[Any]] = ()
+) -> Scheduler:
+    """Jobs that all wait before the first of them begins."""
+    scheduler, begin = Scheduler(threads, 100), threading.Event()
+    for one in before:
+        scheduler.submit(one).future.result(5)
+    for _ in range(threads):
+        scheduler.submit(job(lambda check: begin.wait(5)))
+    for one in jobs:
+        scheduler.submit(one)
+    begin.set()
+    wait([one.future for one in jobs], 10)
+    return scheduler
+
+
+def test_short_tasks_are_done_together() -> None:
+    short, other = Short(), Short()
+    jobs = [short.job(i) for i in range(6)] + [other.job("x")] + [short.job(i) for i in (6, 7)]
+    submitted_together(jobs, before=[short.job("first"), other.job("first")]).close()
+    found = [one.future.result(5) for one in jobs]
+    assert found == [[f"{i} done"] for i in (*range(6), "x", 6, 7)]
+    assert short.calls == [["first"], [0, 1, 2, 3], [4, 5], [6, 7]]
+    assert other.calls == [["first"], ["x"]]
+
+
+def test_threads_share_short_tasks() -> None:
+    short = Short()
+    submitted_together([short.job(i) for i in range(4)], 4, [short.job("first")]).close()
+    assert len(short.calls) >= 3  # a thread takes no more than its part
+
+
+def test_slow_tasks_are_not_done_together() -> None:
+    slow = Short()
+    work = slow.work
+
+    def sleeping(items: Sequence[Any], check: Check) -> list[Any]:
+        time.sleep(0.05)
+        return work(items, check)
+
+    slow.work = sleeping  # type: ignore[method-assign]
+    submitted_together([slow.job(i) for i in range(4)], before=[slow.job("first")]).close()
+    assert slow.calls == [["first"], [0], [1], [2], [3]]
+
+
+def test_an_error_among_short_tasks_is_that_of_its_job() -> None:
+    short = Short()
+    jobs = [short.job(item) for item in (1, "bad", 2)]
+    submitted_together(jobs, before=[short.job("first")]).close()
+    assert [jobs[0].future.result(5), jobs[2].future.result(5)] == [["1 done"], ["2 done"]]
+    with pytest.raises(ValueError, match="a bad item"):
+        jobs[1].future.result(5)
+
+
+def test_short_tasks_of_clients_that_have_gone_are_stopped() -> None:
+    short = Short()
+    jobs = [short.job("endless", seconds=0.3), short.job(1, seconds=0.3)]
+    submitted_together(jobs, before=[short.job("first")]).close()
+    assert short.calls[1] == ["endless", 1]
+    for one in jobs:
+        with pytest.raises(Late):
+            one.future.result(5)

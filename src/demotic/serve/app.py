@@ -70,7 +70,7 @@ def application(
         exception_handlers={HTTPException: _http_error},  # type: ignore[dict-item]
     )
     app.state.service, app.state.keys, app.state.metrics = service, Keys(tuple(keys)), metrics
-    app.state.files = FileStore()
+    app.state.files, app.state.mailbox = FileStore(), None
     return app
 
 

@@ -20,6 +20,7 @@ def details(found: TranslatedText) -> dict[str, Any]:
     """Tokens, links and phrases are those of the whole text; `sentences` has their spans.
 
     Places are in code points: of source tokens in the text, of target tokens in the translation.
+    Of HTML only the translation is known.
     """
     values: dict[str, Any] = {
         "translation": found.text,
@@ -39,7 +40,8 @@ def details(found: TranslatedText) -> dict[str, Any]:
     if found.detected is not None:
         values["detected"] = vars(found.detected)
     text = found.model.raw()
-    for one, span, place in zip(found.sentences, found.source.spans, found.places, strict=True):
+    spans = found.source.spans if found.sentences else ()  # HTML is translated whole
+    for one, span, place in zip(found.sentences, spans, found.places, strict=True):
         best = one.candidates[0]
         i, j = len(values["source_tokens"]), len(values["target_tokens"])
         raw = found.source.text[slice(*span)]

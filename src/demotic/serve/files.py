@@ -15,7 +15,7 @@ from secrets import token_urlsafe
 from typing import TYPE_CHECKING, NamedTuple
 
 from demotic.errors import Error
-from demotic.serve.refusals import BadRequest, Busy, Refusal, TooLarge, Vanished
+from demotic.serve.refusals import BadRequest, Busy, Refusal, Stopping, TooLarge, Vanished
 from demotic.serve.scheduler import Job
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ class DocumentTask:
 
     def run(self, data: bytes, name: str) -> bytes:
         """The translated document, of the same format. Raises a Refusal."""
+        if self._service.scheduler.is_stopping:
+            raise Stopping("the server is shutting down")
         if not self._places.acquire(blocking=False):
             raise Busy(10)
         try:
@@ -85,7 +87,7 @@ class DocumentTask:
         self._job = Job(tasks, lambda found: [text for part in found for text in part], seconds)
         while not self._gone:
             try:
-                return self._service.scheduler.submit(self._job).future.result()
+                return self._service.scheduler.submit(self._job, accepted=True).future.result()
             except Busy:
                 time.sleep(_PAUSE)
         raise Vanished("the client has closed the connection")

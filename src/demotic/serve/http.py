@@ -6,7 +6,6 @@ import asyncio
 import hmac
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qsl
 
@@ -16,6 +15,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 
 from demotic.serve import refusals
+from demotic.serve.mailbox import Mailbox
 from demotic.serve.refusals import BadRequest, Busy, Late, NotAllowed, Refusal, Vanished
 
 if TYPE_CHECKING:
@@ -150,30 +150,34 @@ def answered(dialect: str, refused: Callable[[Refusal], Response]) -> Callable[[
 async def finished(request: Request, job: Job[Result]) -> Result:
     """Waits for a job; a closed connection and the deadline stop it."""
     if not job.future.done():
-        await _settled_soon(job)
+        await _settled_soon(job, _mailbox(request))
     # Most jobs have ended by now; only for others it is worthwhile to watch the connection.
     return job.future.result() if job.future.done() else await _watched(request, job)
 
 
-async def _settled_soon(job: Job[Any]) -> None:
+def _mailbox(request: Request) -> Mailbox:
+    """That of the running loop."""
+    loop, state = asyncio.get_running_loop(), request.app.state
+    if state.mailbox is None or state.mailbox.loop is not loop:
+        state.mailbox = Mailbox(loop)
+    found: Mailbox = state.mailbox
+    return found
+
+
+async def _settled_soon(job: Job[Any], mailbox: Mailbox) -> None:
     """Waits for the job, but not for long.
 
     Per request this is cheaper than asyncio.wait_for and wrap_future, which need several tasks,
     timers and passes of the loop.
     """
-    loop = asyncio.get_running_loop()
-    waiter = loop.create_future()
+    waiter = mailbox.loop.create_future()
 
     def wake() -> None:
         if not waiter.done():
             waiter.set_result(None)
 
-    def settled(_: object) -> None:  # on the thread of the job
-        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            loop.call_soon_threadsafe(wake)
-
-    soon = loop.call_later(_SOON, wake)
-    job.future.add_done_callback(settled)
+    soon = mailbox.loop.call_later(_SOON, wake)
+    job.future.add_done_callback(lambda _: mailbox.post(wake))  # on the thread of the job
     try:
         await waiter
     except asyncio.CancelledError:
@@ -210,26 +214,33 @@ async def disconnected(request: Request) -> None:
 async def read_body(request: Request, limit: int | None = None) -> bytes:
     """Raises HTTPException 413 for too much; `connections.py` answers clients that are too slow."""
     limit = limit or service_of(request).limits.max_body
-    close = {"Connection": "close"}  # the rest of the body is not read
-    too_large = HTTPException(413, f"a request has at most {limit} bytes", close)
     if int(request.headers.get("content-length", 0)) > limit:
-        raise too_large
+        raise _too_large(limit)
     body = bytearray()
     try:
         async for part in request.stream():
             body += part
             if len(body) > limit:
-                raise too_large
+                raise _too_large(limit)
     except ClientDisconnect:
         raise Vanished("the client has closed the connection") from None
     request._body = bytes(body)  # where Starlette's reader of forms finds it
     return request._body
 
 
+def _too_large(limit: int) -> HTTPException:
+    close = {"Connection": "close"}  # the rest of the body is not read
+    return HTTPException(413, f"a request has at most {limit} bytes", close)
+
+
 async def json_body(request: Request) -> dict[str, Any]:
     """A JSON object, whatever its declared type."""
+    return _json_object(await read_body(request))
+
+
+def _json_object(body: bytes) -> dict[str, Any]:
     try:
-        values = _DECODER.decode((await read_body(request)).decode("utf-8-sig"))
+        values = _DECODER.decode(body.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         raise BadRequest("the body is not valid JSON") from None
     if not isinstance(values, dict):
@@ -239,18 +250,20 @@ async def json_body(request: Request) -> dict[str, Any]:
 
 async def read_fields(request: Request) -> dict[str, Any]:
     """The fields of a JSON object, of a form (repeated ones as a list), and of the query."""
-    query: dict[str, Any] = _listed(request.query_params.multi_items())
+    asked = request.scope["query_string"]
+    query = _listed(request.query_params.multi_items()) if asked else {}
     if request.method in ("GET", "HEAD"):
         return query
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     body = await read_body(request)
     # Programs such as curl call any body a form unless told otherwise.
-    is_json = body.lstrip().startswith(b"{")
-    if kind == "application/x-www-form-urlencoded" and not is_json:
+    if body.lstrip().startswith(b"{"):
+        return query | _json_object(body)
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind == "application/x-www-form-urlencoded":
         return query | _urlencoded(body)
-    if kind == "multipart/form-data" and not is_json:
+    if kind == "multipart/form-data":
         return query | await _form(request)
-    return query | (await json_body(request) if body.strip() else {})
+    return query | (_json_object(body) if body.strip() else {})
 
 
 def _urlencoded(body: bytes) -> dict[str, Any]:

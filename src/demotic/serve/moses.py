@@ -10,6 +10,7 @@ from xml.parsers import expat
 from starlette.responses import Response
 from starlette.routing import Route
 
+from demotic.errors import FormatError
 from demotic.search.nbest import FeatureGroups
 from demotic.search.text import cleaned
 from demotic.serve.http import Fields, answered, finished, flag, note, number, read_body, service_of
@@ -20,6 +21,8 @@ from demotic.serve.refusals import BadRequest, Busy, NotSupported, Refusal, Stop
 if TYPE_CHECKING:
     from starlette.requests import Request
 
+    from demotic.constraints.xml_input import XmlInput
+    from demotic.search import Decoder
     from demotic.serve.scheduler import Check
     from demotic.serve.served_model import SentenceCandidate, ServedModel
 
@@ -98,7 +101,8 @@ async def _translate(request: Request, arguments: tuple[Any, ...]) -> dict[str, 
     (line,) = cleaned([sound(text)])
     note(request, pair=f"{model.source}-{model.target}", sentences=1, characters=len(text))
     note(request, texts=[text])
-    job = service.run(lambda check: _found(model, line, wanted, nbest, check))
+    xml_input = service.limits.xml_input
+    job = service.run(lambda check: _found(model, line, wanted, nbest, xml_input, check))
     return await finished(request, job)
 
 
@@ -109,19 +113,23 @@ def _struct(arguments: tuple[Any, ...]) -> Fields:
 
 
 def _found(
-    model: ServedModel, line: str, wanted: Fields, nbest: int, check: Check
+    model: ServedModel, line: str, wanted: Fields, nbest: int, xml_input: XmlInput, check: Check
 ) -> dict[str, Any]:
     distinct = flag(wanted, "nbest-distinct")
-    (found,) = model.translate([line], check, details=True, tokenized=True)
+    try:
+        (found,) = model.translate([line], check, details=True, tokenized=True, xml_input=xml_input)
+    except FormatError as error:  # of XML words
+        raise BadRequest(str(error)) from None
     best = found.candidates[0]
     answer: dict[str, Any] = {"text": best.text, **_alignments(best, wanted)}
     if nbest or flag(wanted, "sg") or flag(wanted, "topt"):
-        prepared = model.prepared(line, tokenized=True)
-        (record,) = model.decoder.search([prepared], progress=check)
+        prepared = model.prepared(line, tokenized=True, xml_input=xml_input)
+        decoder = model.decoder_for(xml_input)
+        (record,) = decoder.search([prepared], progress=check)
         if nbest:
             listed = record.kbest(nbest, distinct=distinct)
-            candidates = [model.candidate(one, model.decoder, tokenized=True) for one in listed]
-            answer["nbest"] = [_entry(model, one, wanted) for one in candidates]
+            candidates = [model.candidate(one, decoder, tokenized=True) for one in listed]
+            answer["nbest"] = [_entry(decoder, one, wanted) for one in candidates]
         if flag(wanted, "topt"):
             answer["topt"] = translation_options(record)
         if flag(wanted, "sg"):
@@ -129,10 +137,10 @@ def _found(
     return answer
 
 
-def _entry(model: ServedModel, one: SentenceCandidate, wanted: Fields) -> dict[str, Any]:
+def _entry(decoder: Decoder, one: SentenceCandidate, wanted: Fields) -> dict[str, Any]:
     entry = {"hyp": one.text, "totalScore": one.candidate.score, **_alignments(one, wanted)}
     if flag(wanted, "add-score-breakdown"):
-        groups = FeatureGroups(model.decoder.weights.index).of(one.candidate.features)
+        groups = FeatureGroups(decoder.weights.index).of(one.candidate.features)
         entry["fvals"] = " ".join(
             f"{name}= {' '.join(f'{value:g}' for value in values)}"
             for name, values in groups.items()

@@ -1,17 +1,19 @@
-"""The limits of a server: what one request may cost, and how many may wait."""
+"""The options of a server: limits of requests, and how texts are treated."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from demotic.constraints.xml_input import XmlInput
 from demotic.options import Options, option
+from demotic.search.options import Unknown
 
 __all__ = ["ServeOptions"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class ServeOptions(Options):
-    """Where the server listens, and the limits of requests."""
+    """Where the server listens, the limits of requests, and how texts are treated."""
 
     host: str = option("127.0.0.1", "address to listen on")
     port: int = option(5000, "port to listen on; 0 for any free one", minimum=0, maximum=65535)
@@ -37,5 +39,14 @@ class ServeOptions(Options):
     )
     stop_seconds: float = option(
         30.0, "time for running requests when the server stops", unit="seconds", minimum=0
+    )
+    unknown: Unknown = option(
+        "copy",
+        "what becomes of words that the models do not know: copied, dropped (phrases), or copied "
+        "in Latin letters if they are Cyrillic, Greek, kana or Hangul",
+    )
+    xml_input: XmlInput = option(
+        "pass-through",
+        "treatment of Moses' XML words in texts of the Moses dialect, as in demotic translate",
     )
     log_texts: bool = option(False, "write the texts of requests to the access log")

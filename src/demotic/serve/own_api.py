@@ -6,11 +6,12 @@ import asyncio
 import json
 from collections import deque
 from collections.abc import AsyncIterator, Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from starlette.responses import StreamingResponse
 from starlette.routing import Route
 
+from demotic.constraints.xml_input import XmlInput
 from demotic.serve import views
 from demotic.serve.details import details
 from demotic.serve.http import (
@@ -27,7 +28,7 @@ from demotic.serve.http import (
     status_of,
     text_field,
 )
-from demotic.serve.refusals import BadRequest, Busy, Refusal
+from demotic.serve.refusals import BadRequest, Busy, Refusal, Stopping
 from demotic.serve.service import TranslatedText, TranslationRequest
 
 if TYPE_CHECKING:
@@ -64,14 +65,18 @@ def _request(fields: Fields, text: str) -> TranslationRequest:
     wanted = fields.get("format", "text")
     if wanted not in ("text", "html"):
         raise BadRequest("format is neither text nor html")
+    xml_input = fields.get("xml_input", "pass-through")
+    if xml_input not in get_args(XmlInput):
+        raise BadRequest(f"xml_input is not one of {', '.join(get_args(XmlInput))}")
     return TranslationRequest(
         texts=[text],
         source=text_field(fields, "source", ""),
         target=text_field(fields, "target", ""),
         alternatives=number(fields, "alternatives", 0),
-        details=True,
-        confidence=True,
+        details=wanted == "text",
+        confidence=wanted == "text",
         format=wanted,
+        xml_input=xml_input,
     )
 
 
@@ -89,7 +94,10 @@ def _note(request: Request, found: TranslatedText) -> None:
 async def _stream(request: Request) -> Response:
     """JSON lines in, JSON lines out, in order: one text per line, a string or an object."""
     request.app.state.keys.check(request, request.query_params.get("api_key"))
-    body = await read_body(request, service_of(request).limits.max_document)
+    service = service_of(request)
+    if service.scheduler.is_stopping:
+        raise Stopping("the server is shutting down")
+    body = await read_body(request, service.limits.max_document)
     lines = [line for line in body.split(b"\n") if line.strip()]
     wanted = [_of_line(request.query_params, number, line) for number, line in enumerate(lines, 1)]
     note(request, sentences=len(lines))
@@ -133,7 +141,7 @@ async def _submitted(
     """A stream waits while the queue is full: its client has a place already."""
     while True:
         try:
-            return service_of(request).translate(wanted)
+            return service_of(request).translate(wanted, accepted=True)
         except Busy:
             await asyncio.sleep(_PAUSE)
         except Refusal as refusal:

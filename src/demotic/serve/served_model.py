@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from demotic.confidence import ConfidenceEstimator
 from demotic.constraints.lines import LineConstraints
 from demotic.constraints.translate import MarkupTranslator
-from demotic.errors import ModelError
+from demotic.errors import InputError, ModelError
 from demotic.lines import PathLike, split_words
 from demotic.model import Model
 from demotic.search.chooser import Chooser, Chosen
 from demotic.search.decision import DecisionOptions
+from demotic.search.options import SearchOptions, Unknown
 from demotic.search.output import step_kind
+from demotic.search.romanizer import Romanizer
 from demotic.search.text import RawText
 from demotic.search.unknowns import KnownWords
 from demotic.serve.scheduler import Check
@@ -24,6 +27,7 @@ from demotic.text.languages import checked_language
 
 if TYPE_CHECKING:
     from demotic.constraints import Format
+    from demotic.constraints.xml_input import XmlInput
     from demotic.search import Candidate, Decoder
 
 __all__ = ["Phrase", "SentenceCandidate", "ServedModel", "TranslatedSentence"]
@@ -71,21 +75,45 @@ class TranslatedSentence:
 class ServedModel:
     """Immutable; all methods are thread-safe."""
 
-    def __init__(self, model: Model, source: str = "", target: str = "") -> None:
-        """Raises ModelError if the model does not declare its languages and none are given."""
+    def __init__(
+        self, model: Model, source: str = "", target: str = "", *, unknown: Unknown = "copy"
+    ) -> None:
+        """Raises ModelError if the model does not declare its languages and none are given.
+
+        A model that cannot treat unknown words as wanted copies them, with a notice.
+        """
+        self.notices: list[str] = []  # warnings for whoever starts the server
         self.model = model
         self.source = checked_language(source or model.info.source_language or _asked(model))
         self.target = checked_language(target or model.info.target_language or _asked(model))
-        self.decoder = model.decoder()
-        self._raw = model.raw_text
-        self._tokens = RawText(model, tokenized=True)
+        unknown = self._possible(unknown)
+        self._romanizes = unknown == "transliterate"
+        self.asked: dict[str, Any] = {"drop_unknown": True} if unknown == "drop" else {}
+        """Settings of the search that are not the model's."""
+        self.decoder = model.decoder(SearchOptions.for_model(model, self.asked))
+        self._raw = RawText(model, romanize=self._romanizes)
+        self._tokens = RawText(model, tokenized=True, romanize=self._romanizes)
         self._known = KnownWords(model)
-        self._constraints = LineConstraints(terms=model.terms)
-        decision = DecisionOptions.for_model(model)
-        self._chooser = Chooser.of(self.decoder, decision)
-        self._marked_up = MarkupTranslator(model, decoder=self.decoder, decision=decision)
-        self.notices: list[str] = []  # warnings for whoever starts the server
+        self._decision = DecisionOptions.for_model(model)
+        self._chooser = Chooser.of(self.decoder, self._decision)
+        self._marked_up = MarkupTranslator(
+            model, decoder=self.decoder, raw=self._raw, decision=self._decision
+        )
         self._confidence = self._calibrated()
+
+    def _possible(self, unknown: Unknown) -> Unknown:
+        found = ""
+        if unknown == "drop" and self.model.kind != "phrase":
+            found = "a Hiero model does not drop words"
+        elif unknown == "transliterate":
+            try:
+                Romanizer(self.model)
+            except InputError as error:
+                found = error.found
+        if not found:
+            return unknown
+        self.notices.append(f"{self.model.path}: {found}; unknown words are copied as they are")
+        return "copy"
 
     def _calibrated(self) -> ConfidenceEstimator | None:
         """None without a calibration for the present weights, with which all else works."""
@@ -98,14 +126,14 @@ class ServedModel:
             return None
 
     @classmethod
-    def load(cls, name: PathLike) -> ServedModel:
+    def load(cls, name: PathLike, *, unknown: Unknown = "copy") -> ServedModel:
         """A model directory, or SOURCE-TARGET=DIRECTORY for one that does not know its languages,
         with a colon instead of the hyphen for codes with hyphens."""
         languages, equals, path = str(name).partition("=")
         if not equals:
-            return cls(Model.load(name))
+            return cls(Model.load(name), unknown=unknown)
         source, _, target = languages.partition(":" if ":" in languages else "-")
-        return cls(Model.load(path), source, target)
+        return cls(Model.load(path), source, target, unknown=unknown)
 
     def warm(self) -> None:
         """Loads everything that the first request would wait for."""
@@ -137,42 +165,81 @@ class ServedModel:
         details: bool = False,
         tokenized: bool = False,
         confidence: bool = False,
+        xml_input: XmlInput = "pass-through",
     ) -> list[TranslatedSentence]:
         """Translates clean sentences; `check` may stop the search by raising.
 
-        `confidence` adds that of each word to the details, if the model is calibrated.
+        `confidence` adds that of each word to the details, if the model is calibrated. Raises
+        FormatError for a sentence with malformed XML words.
         """
         text = self.raw(tokenized=tokenized)
-        lines = [self.prepared(one, tokenized=tokenized) for one in sentences]
-        chooser = self._chooser
+        lines = [self.prepared(one, tokenized=tokenized, xml_input=xml_input) for one in sentences]
+        chooser = self._chooser if xml_input == "pass-through" else self._given_chooser
         if not details and nbest == 1 and not chooser.decision.needs_forest:
-            restored = map(text.restored, self.decoder.translate(lines, stop=check.flag).text)
+            restored = map(text.restored, chooser.decoder.translate(lines, stop=check.flag).text)
             return [TranslatedSentence(*pair) for pair in zip(sentences, restored, strict=True)]
         if tokenized and nbest > 1:  # clients of Moses want lists that are ranked by score
-            chooser = Chooser(self.decoder)
+            chooser = Chooser(chooser.decoder)
         record = confidence and self._confidence is not None
         found = chooser.choose(lines, nbest=nbest, distinct=True, record=record, stop=check)
         return [
-            self._detailed(*one, tokenized=tokenized, confidence=confidence)
+            self._detailed(*one, chooser.decoder, tokenized=tokenized, confidence=confidence)
             for one in zip(sentences, lines, found, strict=True)
         ]
 
-    def prepared(self, sentence: str, *, tokenized: bool = False) -> str:
-        """The tokens of a sentence, with the terms of the model's glossary."""
-        return self._constraints.prepared(self.raw(tokenized=tokenized), sentence)
+    def translate_parts(
+        self, parts: Sequence[Sequence[str]], check: Check
+    ) -> list[list[TranslatedSentence]]:
+        """The sentences of several texts, in one call."""
+        found = iter(self.translate([one for part in parts for one in part], check))
+        return [list(islice(found, len(part))) for part in parts]
+
+    def prepared(
+        self, sentence: str, *, tokenized: bool = False, xml_input: XmlInput = "pass-through"
+    ) -> str:
+        """The tokens of a sentence, with the terms of the model's glossary.
+
+        Raises FormatError for malformed XML words.
+        """
+        constraints = LineConstraints(xml_input=xml_input, terms=self.model.terms)
+        return constraints.prepared(self.raw(tokenized=tokenized), sentence)
+
+    def decoder_for(self, xml_input: XmlInput) -> Decoder:
+        """The decoder of lines that are prepared so."""
+        return self.decoder if xml_input == "pass-through" else self._given_chooser.decoder
+
+    @cached_property
+    def _given_chooser(self) -> Chooser:
+        """For translations that are given with probabilities, which are a feature."""
+        decoder = self.model.with_given().decoder(self.decoder.options)
+        return Chooser.of(decoder, self._decision)
 
     def _detailed(
-        self, source: str, line: str, found: Chosen, *, tokenized: bool, confidence: bool
+        self,
+        source: str,
+        line: str,
+        found: Chosen,
+        decoder: Decoder,
+        *,
+        tokenized: bool,
+        confidence: bool,
     ) -> TranslatedSentence:
         best = self.candidate(found.best, found.decoder, tokenized=tokenized)
         # The calibration holds for the model itself, not for a partner that it decides with.
-        if confidence and self._confidence and found.result and found.decoder is self.decoder:
+        if confidence and self._confidence and found.result and found.decoder is decoder:
             words = self._confidence.words(found.result, found.best)
             best = replace(best, confidences=tuple(words.tolist()))
-        others = [
-            self.candidate(one, self.decoder, tokenized=tokenized) for one in found.candidates[1:]
-        ]
-        return TranslatedSentence(source, best.text, tuple(split_words(line)), (best, *others))
+        others = [self.candidate(one, decoder, tokenized=tokenized) for one in found.candidates[1:]]
+        tokens = self._as_written(source, line, tokenized=tokenized)
+        return TranslatedSentence(source, best.text, tokens, (best, *others))
+
+    def _as_written(self, source: str, line: str, *, tokenized: bool) -> tuple[str, ...]:
+        """The tokens of a sentence, those in Latin letters that were written otherwise too."""
+        tokens = tuple(split_words(line))
+        if not self._romanizes:
+            return tokens
+        written = tuple(split_words(self.raw(tokenized=tokenized).tokens(source)))
+        return written if len(written) == len(tokens) else tokens
 
     def candidate(
         self, one: Candidate, decoder: Decoder, *, tokenized: bool = False
@@ -193,7 +260,7 @@ class ServedModel:
     def known_share(self, text: str) -> float:
         """The share of the words of a text that the model can translate."""
         words = [
-            word for word in split_words(self._raw.prepared(text)) if any(map(str.isalpha, word))
+            word for word in split_words(self._raw.tokens(text)) if any(map(str.isalpha, word))
         ]
         return sum(map(self._known.source, words)) / len(words) if words else 0.0
 

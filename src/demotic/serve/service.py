@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, TypeVar
 
-from demotic.errors import Error
+from demotic.constraints.xml_input import XmlInput
+from demotic.errors import Error, FormatError
 from demotic.serve.options import ServeOptions
 from demotic.serve.paragraphs import Paragraphs, sound
 from demotic.serve.refusals import (
@@ -24,13 +25,14 @@ from demotic.serve.refusals import (
     UnknownLanguage,
     UnknownPair,
 )
-from demotic.serve.scheduler import Check, Job, Scheduler
+from demotic.serve.scheduler import Check, Job, Scheduler, ShortTask
 from demotic.serve.served_model import ServedModel, TranslatedSentence
 from demotic.text.languages import base_language
 
 __all__ = ["Detected", "TranslatedText", "TranslationRequest", "TranslationService"]
 
 _TOGETHER = 4  # sentences per native call: enough to hide its cost, few enough to take turns
+_SHORT = 300  # characters of sentences that may be translated with those of other requests
 _DETECTED = 1000  # characters looked at to detect a language
 
 Result = TypeVar("Result")
@@ -52,6 +54,8 @@ class TranslationRequest:
     tokenized: bool = False
     """The text is tokens, one sentence per line, and so is the translation."""
     format: Literal["text", "html"] = "text"
+    xml_input: XmlInput = "pass-through"
+    """Treatment of Moses' XML words; lines that may have them are not split into sentences."""
 
 
 @dataclass(frozen=True)
@@ -146,11 +150,16 @@ class TranslationService:
         found = [Detected(language, round(100 * share, 1)) for language, share in shares.items()]
         return sorted(found, key=lambda one: -one.confidence)
 
-    def translate(self, request: TranslationRequest) -> Job[list[TranslatedText]]:
-        """Raises a Refusal; so may the future."""
+    def translate(
+        self, request: TranslationRequest, *, accepted: bool = False
+    ) -> Job[list[TranslatedText]]:
+        """Raises a Refusal; so may the future.
+
+        A part of a stream that was `accepted` is translated while the server stops, too.
+        """
         self._check(request)
         if request.format == "html":
-            return self._marked_up(request)
+            return self._marked_up(request, accepted=accepted)
         work = [self._text(request, text) for text in request.texts]
         sentences = sum(len(text.sentences) for text, _, _ in work)
         if sentences > self.limits.max_sentences:
@@ -162,14 +171,18 @@ class TranslationService:
         for text, model, _ in work:
             for begin in range(0, len(text.sentences), _TOGETHER):
                 part = text.sentences[begin : begin + _TOGETHER]
-                tasks.append(partial(self._translated, request, model, part))
+                tasks.append(_task(request, model, part))
             ends.append(len(tasks))
-        return self._submit(tasks, lambda found: _assembled(request, work, ends, found))
+        return self._submit(
+            tasks, lambda found: _assembled(request, work, ends, found), accepted=accepted
+        )
 
-    def _marked_up(self, request: TranslationRequest) -> Job[list[TranslatedText]]:
+    def _marked_up(
+        self, request: TranslationRequest, *, accepted: bool
+    ) -> Job[list[TranslatedText]]:
         """Texts of HTML: translated whole, tags stay; nothing else is known about them."""
-        if request.alternatives or request.details:
-            raise NotSupported("HTML is translated without alternatives and details")
+        if request.alternatives or request.details or request.xml_input != "pass-through":
+            raise NotSupported("HTML is translated without alternatives, details and XML words")
         work = [self._text(request, text) for text in request.texts]
         tasks = [
             partial(model.translate_marked_up, [source.text], "html") for source, model, _ in work
@@ -181,20 +194,24 @@ class TranslationService:
                 for (source, model, detected), (text,) in zip(work, found, strict=True)
             ]
 
-        return self._submit(tasks, finish)
+        return self._submit(tasks, finish, accepted=accepted)
 
     def run(self, work: Callable[[Check], Result]) -> Job[Result]:
         """Any other work with the models, in the same queue and with the same deadline."""
         return self._submit([work], lambda found: found[0])
 
     def _submit(
-        self, tasks: Sequence[Callable[[Check], Any]], finish: Callable[[list[Any]], Result]
+        self,
+        tasks: Sequence[Callable[[Check], Any]],
+        finish: Callable[[list[Any]], Result],
+        *,
+        accepted: bool = False,
     ) -> Job[Result]:
         job = Job(tasks, finish, self.limits.max_seconds)
         if not tasks:
             job.future.set_result(finish([]))
             return job
-        return self.scheduler.submit(job)
+        return self.scheduler.submit(job, accepted=accepted)
 
     def _check(self, request: TranslationRequest) -> None:
         limits = self.limits
@@ -223,7 +240,8 @@ class TranslationService:
             detected = self._detected(text, request.target)
             source = detected.language
         model = self.model(source, request.target)
-        split = not request.tokenized and model.reads_raw_text
+        plain = request.xml_input == "pass-through"
+        split = plain and not request.tokenized and model.reads_raw_text
         return Paragraphs.of(text, model.source, split=split), model, detected
 
     def _detected(self, text: str, target: str) -> Detected:
@@ -234,13 +252,23 @@ class TranslationService:
                 return one
         raise UnknownLanguage(f"{target} is not supported")
 
-    def _translated(
-        self,
-        request: TranslationRequest,
-        model: ServedModel,
-        sentences: Sequence[str],
-        check: Check,
-    ) -> list[TranslatedSentence]:
+
+def _task(
+    request: TranslationRequest, model: ServedModel, sentences: Sequence[str]
+) -> Callable[[Check], list[TranslatedSentence]]:
+    """The translation of some sentences; short ones are translated with those of other requests."""
+    plain = request.xml_input == "pass-through" and not (
+        request.details or request.alternatives or request.tokenized
+    )
+    if plain and sum(map(len, sentences)) <= _SHORT:
+        return ShortTask(model, sentences, model.translate_parts)
+    return partial(_translated, request, model, sentences)
+
+
+def _translated(
+    request: TranslationRequest, model: ServedModel, sentences: Sequence[str], check: Check
+) -> list[TranslatedSentence]:
+    try:
         return model.translate(
             sentences,
             check,
@@ -248,7 +276,10 @@ class TranslationService:
             details=request.details,
             tokenized=request.tokenized,
             confidence=request.confidence,
+            xml_input=request.xml_input,
         )
+    except FormatError as error:  # of XML words
+        raise BadRequest(str(error)) from None
 
 
 def _assembled(

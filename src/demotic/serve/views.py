@@ -258,7 +258,7 @@ def _options(model: ServedModel, fields: Fields) -> SearchOptions:
         if isinstance(value, int) and value > _LARGEST.get(name, value):
             raise BadRequest(f"{name} is at most {_LARGEST[name]}")
     try:
-        return SearchOptions.for_model(model.model, given)
+        return SearchOptions.for_model(model.model, {**model.asked, **given})
     except Error as error:
         raise BadRequest(str(error)) from None
 

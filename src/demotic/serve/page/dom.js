@@ -51,3 +51,13 @@ const RIGHT_TO_LEFT = new Set(["ar", "dv", "fa", "he", "ks", "ku", "ps", "sd", "
 
 /** The direction in which a language is written. @param {string} language */
 export const direction = (language) => (RIGHT_TO_LEFT.has(language.split("-")[0]) ? "rtl" : "ltr");
+
+/**
+ * Makes a field fit for a language; text in it decides its direction itself.
+ * @param {HTMLInputElement|HTMLTextAreaElement} field
+ * @param {string} language
+ */
+export function writtenIn(field, language) {
+  field.lang = language;
+  field.dir = field.value ? "auto" : direction(language);
+}

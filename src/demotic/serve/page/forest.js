@@ -6,6 +6,8 @@ import { pair, state } from "./state.js";
 
 export const about = "Enter a sentence to see its most likely translations as one forest.";
 
+export const usesReference = false;
+
 const SMALLEST_AT_FIRST = 0.45; // words are hard to read below
 const latest = new Latest();
 let edges;
@@ -24,10 +26,19 @@ export async function draw(place) {
     const { tools, fit } = zoom(picture);
     place.replaceChildren(
       el("p", { className: "verdict" }, el("bdi", { dir: "auto", lang: pair().target }, found.translation)),
-      el("p", { className: "note" }, `The search found ${found.derivations.toLocaleString("en")} derivations in a forest of ${found.nodes.toLocaleString("en")} nodes and ${found.edges.toLocaleString("en")} edges. These are the ${found.shown_edges} best edges; thick lines are likely, blue is the best derivation. Point at a line to read its rule.`),
+      el("p", { className: "note" }, `The search found ${found.derivations.toLocaleString("en")} derivations in a forest of ${found.nodes.toLocaleString("en")} nodes and ${found.edges.toLocaleString("en")} edges. These are the ${found.shown_edges} best edges; thick lines are likely, blue is the best derivation. Point at a line, or click it, to read its rule.`),
       tools, picture);
+    for (const event of ["click", "focusin"]) {
+      picture.addEventListener(event, ({ target }) => readRule(target, tools.querySelector("output")));
+    }
     fit(SMALLEST_AT_FIRST);
   });
+}
+
+/** Shows the rule of a line, at which neither a finger nor a key can point. @param {Element} target */
+function readRule(target, place) {
+  const title = target.closest(".hit")?.querySelector("title");
+  if (title) place.textContent = title.textContent;
 }
 
 /**
@@ -51,6 +62,7 @@ function zoom(picture) {
   const button = (text, title, act) => el("button", { type: "button", title, onclick: act }, text);
   const tools = el("div", { className: "tools" },
     button("−", "Smaller (-)", () => set(scale / 1.25)), button("+", "Larger (+)", () => set(scale * 1.25)),
-    button("Fit", "Fit to the width", () => fit()), button("1:1", "Original size", () => set(1)));
+    button("Fit", "Fit to the width", () => fit()), button("1:1", "Original size", () => set(1)),
+    el("output", {}));
   return { tools, fit };
 }

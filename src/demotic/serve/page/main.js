@@ -1,7 +1,7 @@
 // Chooses the view by the part of the address after #, and the model.
 
 import { ask, askForKey, Refused } from "./api.js";
-import { byId, el, say } from "./dom.js";
+import { byId, el, say, writtenIn } from "./dom.js";
 import { model, state } from "./state.js";
 import * as forest from "./forest.js";
 import * as search from "./search.js";
@@ -32,10 +32,17 @@ function show() {
   if (!ofSentence) { view.show(place); return; }
   byId("sentence").value = state.sentence;
   byId("reference").value = state.reference;
+  directFields();
+  byId("reference").closest("label").hidden = view.usesReference === false;
   byId("reference-note").textContent = view.needsReference ? "(needed)" : "(if you know the translation)";
   byId("settings").replaceChildren(...view.settings());
   if (state.sentence) draw();
   else place.append(el("p", { className: "note" }, view.about));
+}
+
+function directFields() {
+  writtenIn(byId("sentence"), model().source);
+  writtenIn(byId("reference"), model().target);
 }
 
 async function draw() {
@@ -78,6 +85,7 @@ byId("pair").addEventListener("change", () => {
   document.dispatchEvent(new CustomEvent("model", { detail: model() }));
   show();
 });
+byId("sentence-form").addEventListener("input", directFields);
 byId("sentence-form").addEventListener("submit", (event) => { event.preventDefault(); draw(); });
 window.addEventListener("hashchange", show);
 askForKey(show);

@@ -1,7 +1,7 @@
 // The first view: source and target side by side, with word links and alternatives.
 
 import { ask, Latest, Refused, sendFile } from "./api.js";
-import { direction, el, say } from "./dom.js";
+import { direction, el, say, writtenIn } from "./dom.js";
 import { model, pair, state } from "./state.js";
 
 const WAIT = 250; // milliseconds after the last key before the text is translated
@@ -15,11 +15,13 @@ let timer = 0;
 
 /** @param {HTMLElement} place */
 export function show(place) {
-  const { source, target, title } = model();
+  const { target, title } = model();
   const [from, to] = title.split(" → ");
   parts = {
-    text: el("textarea", { value: state.text, lang: source, dir: state.text ? "auto" : direction(source),
-      spellcheck: false, placeholder: "Type or paste text, or drop a file here", "aria-label": `Text in ${from}`, rows: 1 }),
+    text: el("textarea", { value: state.text, spellcheck: false, placeholder: "Type or paste text, or drop a file here",
+      "aria-label": `Text in ${from}`, rows: 1 }),
+    file: el("input", { type: "file", hidden: true, "aria-hidden": "true" }),
+    open: el("button", { className: "quiet", type: "button", title: "Translate a text file or a document" }, "Open file"),
     behind: el("div", { className: "behind", "aria-hidden": "true" }),
     out: el("div", { className: "reading", lang: target, dir: direction(target), tabIndex: 0, role: "group",
       "aria-label": `Translation into ${to}` }),
@@ -31,7 +33,7 @@ export function show(place) {
   place.append(
     el("div", { className: "panes" },
       el("section", { className: "pane card" },
-        el("div", { className: "pane-head" }, from, parts.clear),
+        el("div", { className: "pane-head" }, from, el("span", {}, parts.file, parts.open, parts.clear)),
         el("div", { className: "writing" }, parts.behind, parts.text),
         el("div", { className: "pane-foot" }, parts.count)),
       el("section", { className: "pane card" },
@@ -42,7 +44,8 @@ export function show(place) {
       el("span", {}, "Point at a word, or move the cursor, to see the words it comes from."),
       el("span", {}, "Click a sentence for other translations."),
       el("span", {}, el("span", { className: "token copied" }, "word"), " not known, copied"),
-      el("span", {}, el("span", { className: "token unsure" }, "word"), " probably wrong")));
+      el("span", {}, el("span", { className: "token unsure" }, "word"), " probably wrong"),
+      el("span", {}, el("span", { className: "token term" }, "word"), " a term of the glossary")));
   listen(place);
   edited(0);
   if (matchMedia("(min-width: 761px)").matches) parts.text.focus();
@@ -60,6 +63,8 @@ function listen(place) {
   out.addEventListener("keydown", walk);
   parts.copy.addEventListener("click", copy);
   parts.clear.addEventListener("click", () => { text.value = ""; edited(0); text.focus(); });
+  parts.open.addEventListener("click", () => parts.file.click());
+  parts.file.addEventListener("change", () => { open(parts.file.files[0]); parts.file.value = ""; });
   place.addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("dropping"); });
   place.addEventListener("dragleave", () => document.body.classList.remove("dropping"));
   place.addEventListener("drop", drop);
@@ -69,7 +74,7 @@ function listen(place) {
 function edited(wait) {
   const { text, behind, count, clear, out } = parts;
   state.text = text.value;
-  text.dir = text.value ? "auto" : direction(model().source);
+  writtenIn(text, model().source);
   behind.textContent = `${text.value}\n`;
   const length = [...text.value].length;
   count.textContent = length > state.limit * 0.8 ? `${length} of ${state.limit} characters` : "";
@@ -237,7 +242,11 @@ async function copy() {
 async function drop(event) {
   event.preventDefault();
   document.body.classList.remove("dropping");
-  const file = event.dataTransfer.files[0];
+  await open(event.dataTransfer.files[0]);
+}
+
+/** Translates a document, or puts a text into the field. @param {File|undefined} file */
+async function open(file) {
   if (!file) return;
   if (state.formats.some((suffix) => file.name.toLowerCase().endsWith(suffix))) { await translateFile(file); return; }
   if (file.size > 4 * state.limit) { say(`${file.name} is too large for the page; use demotic translate.`); return; }

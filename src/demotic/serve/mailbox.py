@@ -1,0 +1,39 @@
+"""Callbacks from other threads to the event loop, which is woken once for several of them.
+
+asyncio wakes its loop for each callback, by a write that gives up the interpreter.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+
+__all__ = ["Mailbox"]
+
+
+class Mailbox:
+    """Thread-safe."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop = loop
+        self._posted: deque[Callable[[], None]] = deque()
+        self._woken = False
+        self._lock = threading.Lock()
+
+    def post(self, callback: Callable[[], None]) -> None:
+        """Runs it on the loop soon, unless that is closed."""
+        self._posted.append(callback)
+        with self._lock:
+            woken, self._woken = self._woken, True
+        if not woken:
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                self.loop.call_soon_threadsafe(self._deliver)
+
+    def _deliver(self) -> None:
+        with self._lock:
+            self._woken = False
+        while self._posted:
+            self._posted.popleft()()
