@@ -14,12 +14,35 @@ from benchmarks.paired import compared, spread_of, statistics
 from benchmarks.results import Results
 from demotic.metrics import Bleu, BleuOptions, References, Ter
 from demotic.metrics.metric import Metric
+from demotic.metrics.significance import PairedTest
 
 __all__ = ["tables"]
 
 Record = dict[str, Any]
 BASELINES = {"c08": ("mert c08-baseline",), "e13": ("mira e13-sparse", "mira e13-basic")}
 """What other systems of a group are tested against; with the same features, if there is one."""
+_FINE = "mira c08-syntax-fine"
+QUESTIONS = {
+    "c08": (
+        (_FINE, "mert c08-syntax-coarse"),
+        ("mira c08-distortion-fine", "mert c08-distortion-coarse"),
+        ("mira c08-all", "mert c08-syntax-coarse"),
+        ("mira c08-all", "mira c08-baseline"),
+        (_FINE, "mira c08-baseline"),
+        (_FINE, "mira c08-syntax-coarse"),
+        (_FINE, f"{_FINE} (random trees)"),
+        (_FINE, f"{_FINE} (right trees)"),
+    ),
+    "e13": (
+        ("mira e13-sparse", "mira e13-basic"),
+        ("rm e13-sparse", "rm e13-basic"),
+        ("pro interpolation=1.0 e13-sparse", "pro interpolation=1.0 e13-basic"),
+        ("rampion e13-sparse", "rampion e13-basic"),
+        ("rm e13-sparse", "pro interpolation=1.0 e13-sparse"),
+        ("rm e13-sparse", "rampion e13-sparse"),
+    ),
+}
+"""Pairs of systems that are compared as well."""
 
 
 def tables(results: Results, home: Path) -> None:
@@ -37,6 +60,8 @@ def tables(results: Results, home: Path) -> None:
         ]
         print(f"\n{group}, {task}, {len(side.source):,} test sentences\n")
         print("\n".join(_table(results, metrics, systems, BASELINES[group])))
+        print()
+        print("\n".join(_answers(results, metrics, systems, QUESTIONS[group])))
     print("\nspread of scores in lists: all rounds; the round that gave the weights\n")
     print("\n".join(_spreads(places)))
 
@@ -84,12 +109,36 @@ def _scores(records: list[Record], figure: str) -> str:
 def _p_value(
     results: Results, metric: Metric, name: str, base: str, systems: dict[str, list[Record]]
 ) -> str:
-    """By approximate randomisation against the baseline, over all runs."""
     if name == base or base not in systems:
         return ""
-    count = min(len(systems[name]), len(systems[base]))
-    sides = [statistics(results, metric, systems[one][:count]) for one in (name, base)]
-    return f"{compared(metric, *sides).p_randomisation:.3f}"
+    return f"{_tested(results, metric, systems[name], systems[base]).p_randomisation:.3f}"
+
+
+def _tested(
+    results: Results, metric: Metric, system: list[Record], base: list[Record]
+) -> PairedTest:
+    """By approximate randomisation over all runs; one run, of a method that draws no random
+    numbers, stands for as many as the other system has."""
+    if min(len(system), len(base)) == 1:
+        system, base = system * len(base), base * len(system)
+    count = min(len(system), len(base))
+    sides = [statistics(results, metric, one[:count]) for one in (system, base)]
+    return compared(metric, *sides)
+
+
+def _answers(
+    results: Results,
+    metrics: list[Metric],
+    systems: dict[str, list[Record]],
+    questions: tuple[tuple[str, str], ...],
+) -> Iterator[str]:
+    yield "| system | against | BLEU | p | TER | p |"
+    yield f"|---|---|{'--:|' * 4}"
+    for name, base in questions:
+        if name in systems and base in systems:
+            tests = [_tested(results, one, systems[name], systems[base]) for one in metrics]
+            figures = [f"{one.difference:+.2f} | {one.p_randomisation:.3f}" for one in tests]
+            yield f"| {name} | {base} | {' | '.join(figures)} |"
 
 
 def _spreads(places: dict[tuple[str, str], dict[str, list[Record]]]) -> Iterator[str]:

@@ -31,8 +31,8 @@ from demotic.search.parsed import read_parsed
 __all__ = ["PARTS", "TASKS", "Task", "open_task", "write_texts"]
 
 PARTS = ("tune", "dev", "test")
-SIZE, TEST_SIZE = 300, 1000
-"""Sentences of real text to tune on and to choose rounds by, and at most in test sets."""
+SIZE, DEV_SIZE = 1000, 500
+"""Sentences of real text to tune on, and at most to choose the round by."""
 LABELS = ("NP", "VP", "IP")
 """Of random trees."""
 
@@ -83,53 +83,61 @@ def bundled(home: Path) -> TaskText:
     return TaskText(text / "train.zh", text / "train.en", sets, trees, {})
 
 
-def _pair(name: str, part: str, sides: tuple[str, str], kind: str = "tok") -> list[list[str]]:
-    folder = data_folder() / name / kind
-    return [list(LineFile(folder / f"{part}.{side}.gz")) for side in sides]
+class Pair(NamedTuple):
+    source: str
+    target: str
+    raw: str
+    """The source as a parser reads it."""
 
 
-def _sides(name: str, home: Path, sides: tuple[str, str], corpus: str = "") -> TaskText:
-    """Sentences of the dev set to tune on, others of it to choose rounds."""
-    corpus = corpus or name
-    dev = _pair(corpus, "dev", sides)
-    test = _pair(corpus, "test", sides)
-    chosen = {"tune": (dev, 0, SIZE), "dev": (dev, SIZE, 2 * SIZE), "test": (test, 0, TEST_SIZE)}
+def _pairs(corpus: str, part: str, sides: tuple[str, str]) -> list[Pair]:
+    folder = data_folder() / corpus
+    source, target = (LineFile(folder / "tok" / f"{part}.{side}.gz") for side in sides)
+    raw_path = folder / "raw" / f"{part}.{sides[0]}.gz"
+    raw = LineFile(raw_path) if raw_path.exists() else (line.replace(" ", "") for line in source)
+    return [Pair(*pair) for pair in zip(source, target, raw, strict=True)]
+
+
+def _held_out(
+    name: str,
+    home: Path,
+    sides: tuple[str, str],
+    corpus: str = "",
+    *,
+    size: int = SIZE,
+    tested: int = 0,
+) -> TaskText:
+    """The last `size` training pairs are the tuning set; the `tested` ones before join the test
+    set.  The dev set chooses the round."""
+    train, dev, test = (_pairs(corpus or name, part, sides) for part in ("train", "dev", "test"))
+    tune, more = train[-size:], train[-size - tested : -size]
+    chosen = dict(zip(PARTS, (tune, dev[: min(size, DEV_SIZE)], test + more), strict=True))
+    paths = [home / name / f"train.{side}" for side in sides]
+    if not all(path.exists() for path in paths):
+        known = {pair.source for pair in tune + more}
+        kept = [pair for pair in train[: -size - tested] if pair.source not in known]
+        _write(paths[0], [pair.source for pair in kept])
+        _write(paths[1], [pair.target for pair in kept])
     sets = {
-        part: Side(source[begin:end], [target[begin:end]])
-        for part, ((source, target), begin, end) in chosen.items()
+        part: Side([pair.source for pair in pairs], [[pair.target for pair in pairs]])
+        for part, pairs in chosen.items()
     }
-    folder = data_folder() / corpus / "tok"
-    train = folder / f"train.{sides[0]}.gz", folder / f"train.{sides[1]}.gz"
-    raw = {part: _pair(corpus, part, sides, "raw")[0] for part in ("dev", "test")}
-    parsed = {
-        part: raw["test" if part == "test" else "dev"][begin:end]
-        for part, (_, begin, end) in chosen.items()
-    }
-    return TaskText(*train, sets, _trees(home, name), parsed)
+    raw = {part: [pair.raw for pair in pairs] for part, pairs in chosen.items()}
+    return TaskText(paths[0], paths[1], sets, _trees(home, name), raw)
 
 
 def tatoeba(home: Path) -> TaskText:
-    return _sides("zh-en-tatoeba", home, ("zh", "en"))
-
-
-def multi30k(home: Path) -> TaskText:
-    """English to German."""
-    return _sides("en-de-multi30k", home, ("en", "de"), "de-en-multi30k")
+    return _held_out("zh-en-tatoeba", home, ("zh", "en"))
 
 
 def tanaka(home: Path) -> TaskText:
-    """Its dev set is small, so that the last training pairs are the tuning set."""
-    sides = ("ja", "en")
-    train, dev, test = (_pair("ja-en-tanaka", part, sides) for part in ("train", "dev", "test"))
-    tune = [lines[-SIZE:] for lines in train]
-    paths = [home / "ja-en-tanaka" / f"train.{side}" for side in sides]
-    for path, lines in zip(paths, train, strict=True):
-        if not path.exists():
-            _write(path, lines[:-SIZE])
-    chosen = dict(zip(PARTS, (tune, dev, test), strict=True))
-    sets = {part: Side(source, [target]) for part, (source, target) in chosen.items()}
-    raw = {part: [line.replace(" ", "") for line in side.source] for part, side in sets.items()}
-    return TaskText(paths[0], paths[1], sets, _trees(home, "ja-en-tanaka"), raw)
+    """Its test set of 500 sentences is small."""
+    return _held_out("ja-en-tanaka", home, ("ja", "en"), tested=1500)
+
+
+def multi30k(home: Path) -> TaskText:
+    """English to German: long sentences, and fewer of them to tune on."""
+    return _held_out("en-de-multi30k", home, ("en", "de"), "de-en-multi30k", size=300)
 
 
 TASKS = {

@@ -43,6 +43,8 @@ class Description:
     history: tuple[str, ...]
     """One clause per verb applied to the model."""
     rules: int
+    indexed_pairs: int
+    """Sentence pairs from which rules are extracted on demand; 0 for a table of rules."""
     words: int
     ngrams: dict[str, list[int]]
     """Number of n-grams by order, from 1, of each language model by its file."""
@@ -73,6 +75,8 @@ def describe(path: PathLike, *, allow_outside: bool = False) -> Description:
         return confined(home, name, allow_outside=allow_outside)
 
     parts = info.parts
+    added = [os.fspath(part(name)) for name in parts.added]
+    store = _core.RuleStore.open_with(os.fspath(part(parts.rules)), added, False)
     sparse = parts.sparse and _core.StoredSparseWeights.open(os.fspath(part(parts.sparse)), False)
     written = time.localtime((home / MODEL_NAME).stat().st_mtime)
     return Description(
@@ -82,7 +86,8 @@ def describe(path: PathLike, *, allow_outside: bool = False) -> Description:
         target_language=info.target_language,
         written=time.strftime("%Y-%m-%d %H:%M", written),
         history=full_history(info.history, info.origin),
-        rules=len(_core.RuleStore.open(os.fspath(part(parts.rules)), False)),
+        rules=len(store),
+        indexed_pairs=store.pairs,
         words=len(_core.Vocabulary.open(os.fspath(part(parts.vocabulary)), False)),
         ngrams={
             name: ngram_counts(part(name))

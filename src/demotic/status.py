@@ -5,11 +5,13 @@ Everything is read from records that the steps leave behind; nothing is loaded o
 
 from __future__ import annotations
 
+import json
 import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from demotic.counts import counted
 from demotic.lines import PathLike
 from demotic.lock import is_locked
 from demotic.model.directories import directory_contents, no_model
@@ -28,7 +30,7 @@ State = Literal["done", "stale", "unfinished", "not begun"]
 
 @dataclass(frozen=True)
 class Part:
-    """A stage of `demotic make`, or a recorded step."""
+    """A stage of `demotic make`, a recorded step, or the rounds of tuning or training."""
 
     name: str
     state: State
@@ -36,6 +38,7 @@ class Part:
     seconds: float = 0.0  # all its runs together
     bytes: int = 0  # of its outputs
     written: str = ""  # local time
+    note: str = ""  # how far it is
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,7 @@ def status_of(path: PathLike) -> Status:
     made = bool(work.command)
     steps = _steps(home)
     finished = (home / MODEL_NAME).exists() and (not made or (home / RESULT_NAME).exists())
+    steps += _passes(home, finished=finished)
     if not made and not steps and not finished:
         raise no_model(home)
     verb = "make" if made else directory_contents(home).verb
@@ -135,6 +139,30 @@ def _steps(home: Path) -> list[Part]:
     return parts
 
 
+def _passes(home: Path, *, finished: bool) -> list[Part]:
+    """The rounds of `demotic tune` and the epochs of `demotic train`."""
+    parts = []
+    for pattern, unit in (("runs/*/rounds.jsonl", "round"), ("training/epochs.jsonl", "epoch")):
+        for path in sorted(home.glob(pattern)):
+            lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+            passes = [line for line in lines if line.get("number", 0) > 0]
+            last = f", last score {passes[-1]['score']:.2f}" if passes else ""
+            part = Part(
+                name=path.parent.relative_to(home).as_posix(),
+                state="done" if finished else "unfinished",
+                seconds=round(sum(line["seconds"] for line in passes), 1),
+                bytes=tree_bytes(path.parent),
+                written=_local_time(path.stat().st_mtime),
+                note=counted(len(passes), unit) + last,
+            )
+            parts.append(part)
+    return parts
+
+
+def _local_time(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+
+
 def _part(home: Path, folder: Path, record: StepRecord, why: str) -> Part:
     marks = [mark for mark in record.outputs.values() if mark]
     written = max((mark[1] for mark in marks), default=0) / 1e9
@@ -144,5 +172,5 @@ def _part(home: Path, folder: Path, record: StepRecord, why: str) -> Part:
         why=why,
         seconds=record.seconds,
         bytes=sum(mark[0] for mark in marks),
-        written=time.strftime("%Y-%m-%d %H:%M", time.localtime(written)) if marks else "",
+        written=_local_time(written) if marks else "",
     )

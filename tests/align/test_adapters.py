@@ -7,6 +7,7 @@ import importlib
 import sys
 import types
 from importlib.util import find_spec
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -114,3 +115,32 @@ def test_machine_aligner(saved: Path) -> None:
     assert made.align_batch([]) == []
     with pytest.raises(ValueError, match="tokens without spaces"):
         made.align(["a b"], ["c"])
+
+
+def test_a_run_of_the_real_opus_filter(tmp_path: Path) -> None:
+    opusfilter = pytest.importorskip("opusfilter.opusfilter", reason="needs OpusFilter")
+    Aligner().fit(invented(300)).save(tmp_path / "aligner")
+    corpus = invented(40, seed=9)
+    good = [(" ".join(corpus.source[k]), " ".join(corpus.target[k])) for k in range(40)]
+    bad = [(good[k][0], good[(k + 7) % 40][1]) for k in range(40)]
+    for side, name in enumerate(("all.s", "all.t")):
+        (tmp_path / name).write_text("".join(pair[side] + "\n" for pair in good + bad))
+    flags = {"aligner": "aligner", "src_threshold": -3, "tgt_threshold": -3}
+    step = {
+        "type": "filter",
+        "parameters": {
+            "inputs": ["all.s", "all.t"],
+            "outputs": ["good.s", "good.t"],
+            "filters": [{"AlignmentFilter": flags, "module": "demotic.align.opus_filter"}],
+        },
+    }
+    common = {"output_directory": str(tmp_path)}
+    opusfilter.OpusFilter({"common": common, "steps": [step]}).execute_steps()
+    kept = [(tmp_path / name).read_text().splitlines() for name in ("good.s", "good.t")]
+    made = importlib.import_module("demotic.align.opus_filter").AlignmentFilter(
+        workdir=str(tmp_path), **flags
+    )
+    decisions = list(made.decisions(good + bad))
+    assert sum(decisions[:40]) > 30
+    assert sum(decisions[40:]) < 10
+    assert list(zip(*kept, strict=True)) == list(compress(good + bad, decisions))

@@ -30,6 +30,7 @@ STRUCTS: list[tuple[Any, set[str]]] = [
     (to_native(_core.BrownOptions, BrownOptions()), set()),
     (RuleOptions().native("phrase", 1), {"hiero"}),
     (RuleOptions().native("hiero", 1).hiero, set()),
+    (RuleOptions().sampling(), set()),
     (ForceOptions().native(), set()),
     (SearchOptions().hiero(), set()),
     (to_native(_core.KBestOptions, KBestOptions()), set()),

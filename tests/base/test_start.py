@@ -24,12 +24,12 @@ UNUSED = ("demotic.constraints.glossary", "demotic.constraints.segment", "csv", 
 HEAVY = (*PACKAGES, "demotic._core", "demotic.lines")
 
 
-def started(*arguments: str) -> tuple[str, str, set[str]]:
+def started(*arguments: str, text: str = "") -> tuple[str, str, set[str]]:
     """The output, the exit code and the modules that were loaded."""
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT.format(arguments=list(arguments))],
         check=True,
-        stdin=subprocess.DEVNULL,
+        input=text,
         capture_output=True,
         text=True,
     )
@@ -88,6 +88,15 @@ def test_a_translator_is_ready_without_other_packages(tmp_path: Path) -> None:
         assert modules.isdisjoint(
             (*PACKAGES, *UNUSED, "importlib.metadata", "demotic.forest", "socket")
         )
+
+
+def test_a_line_is_translated_without_numpy(tmp_path: Path) -> None:
+    kinds: tuple[Kind, ...] = ("phrase", "hiero")
+    for name in kinds:
+        prepared_model(tmp_path, name)
+        printed, code, modules = started("translate", str(tmp_path / name), text="a b\n")
+        assert (len(printed.splitlines()), code) == (1, "0")
+        assert "numpy" not in modules
 
 
 def test_help_of_the_server_needs_no_server() -> None:

@@ -166,6 +166,98 @@ def test_joshua_of_version_5(home: Path) -> None:
     assert plan.search["span_limit"] == 12
 
 
+JOSHUA_PHRASES = """\
+tm = moses -owner pt -maxspan 0 -path phrases -max-source-len 5
+feature-function = StateMinimizingLanguageModel -lm_order 2 -lm_file lm.arpa
+search = stack
+mark-oovs = false
+pop-limit = 30
+reordering-limit = 6
+feature-function = OOVPenalty
+feature-function = WordPenalty
+feature-function = Distortion
+feature-function = PhrasePenalty -owner pt
+OOVPenalty 0.5
+Distortion 0.25
+WordPenalty -0.2
+PhrasePenalty -0.3
+tm_pt_0 0.1
+tm_pt_1 0.2
+tm_pt_2 0.3
+tm_pt_3 0.4
+tm_pt_4 0.6
+lm_0 0.7
+"""
+
+
+def joshua_phrases(home: Path, text: str = JOSHUA_PHRASES) -> Path:
+    (home / "phrases").write_text(
+        "a ||| x ||| 0.5 0.25 0.125 1 2.718 ||| 0-0 ||| 1 1 1\n"
+        "b c ||| y ||| 0.5 0.5 0.5 0.5 2.718 ||| 0-0 1-0\n"
+    )
+    path = home / "joshua.config"
+    path.write_text(text)
+    return path
+
+
+def test_phrases_of_joshua(home: Path, tmp_path: Path) -> None:
+    found = import_model(joshua_phrases(home), tmp_path / "model")
+    model, weights = found.model, dict(found.model.weights)
+    assert model.kind == "phrase"
+    assert [weights.pop(name) for name in list(weights)[:5]] == [0.1, 0.2, 0.3, 0.4, 0.6]
+    assert weights == pytest.approx(
+        {
+            "language_model": 0.7 / math.log(10),
+            "word_penalty": -0.2 / math.log(10),
+            "phrase_penalty": -0.3,
+            "distortion": 0.25,
+            "unknown_word": 0.5,
+        }
+    )
+    expected = {"pop_limit": 30, "beam_size": 30, "distortion_limit": 6, "rule_limit": 20}
+    assert model.settings == expected
+    assert found.notices == ()
+
+
+def test_a_score_of_phrases_of_joshua(home: Path, tmp_path: Path) -> None:
+    """Computed by Joshua's definitions: log10 p, -log10(e) per word, -100 per unknown word."""
+    model = import_model(joshua_phrases(home), tmp_path / "model").model
+    (result,) = model.search(["b c a z"])
+    assert result.best.text == "y x z"
+    table = sum(
+        weight * math.log(p)
+        for row in ((0.5, 0.25, 0.125, 1, 2.718), (0.5, 0.5, 0.5, 0.5, 2.718))
+        for weight, p in zip((0.1, 0.2, 0.3, 0.4, 0.6), row, strict=True)
+    )
+    words, phrases, unknown = 3, 2, 1
+    language_model = 0.7 * -1 * (words + 1)  # every word is <unk>, and </s>
+    penalties = -0.2 * -math.log10(math.e) * words - 0.3 * phrases + 0.5 * -100 * unknown
+    assert result.best.score == pytest.approx(table + language_model + penalties, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        ("search = stack\n", "", "phrases without search = stack"),
+        ("search = stack", "search = cky", "line 3: search = cky"),
+        ("pop-limit = 30", "tm = moses pt 0 phrases", "line 5: a second phrase table"),
+        ("tm = moses -owner pt -maxspan 0 -path phrases", "tm = moses", "expected moses -owner"),
+    ],
+)
+def test_phrases_of_joshua_that_are_refused(home: Path, old: str, new: str, found: str) -> None:
+    with pytest.raises(FormatError, match=found):
+        read_config(joshua_phrases(home, JOSHUA_PHRASES.replace(old, new)))
+
+
+def test_defaults_of_phrases_of_joshua(home: Path) -> None:
+    lines = [one for one in JOSHUA_PHRASES.splitlines() if not one.startswith("reordering-limit")]
+    text = "\n".join(["num_translation_options = 7", *lines]).replace(
+        "moses -owner pt -maxspan 0 -path phrases -max-source-len 5", "moses pt 0 phrases"
+    )
+    plan = read_config(joshua_phrases(home, text))
+    assert (plan.search["distortion_limit"], plan.search["rule_limit"]) == (8, 7)
+
+
 def test_unusual_glue_stays_as_rules(home: Path, tmp_path: Path) -> None:
     (home / "glue").write_text(GLUE + "[GOAL] ||| [Y,1] ||| [Y,1] ||| 0\n")
     model = import_model(home / "joshua.config", tmp_path / "model").model
@@ -296,7 +388,9 @@ def test_moses_refusals(name: str, home: Path) -> None:
         ("cdec.ini", "feature_function=RuleShape", "the feature RuleShape"),
         ("cdec.ini", "grammar=gone", "the file gone"),
         ("cdec.ini", "nothing", "'nothing'; expected key=value"),
-        ("joshua.config", "tm = moses -owner pt -maxspan 0 -path grammar", "the kind moses"),
+        ("joshua.config", "tm = moses -owner pt -path grammar", "beside a grammar of another kind"),
+        ("joshua.config", "tm = phrases -owner pt -path grammar", "expected thrax or moses"),
+        ("joshua.config", "feature-function = WordPenalty -value 1", "without a value of its own"),
         ("joshua.config", "tm = thrax", "expected thrax -owner"),
         ("joshua.config", "feature-function = EdgePhraseSimilarity", "EdgePhraseSimilarity"),
         ("joshua.config", "lm_0 3", "a second weight for lm_0"),

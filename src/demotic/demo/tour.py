@@ -32,7 +32,10 @@ def request(folder: Path, *, threads: int) -> MakeRequest:
         out=folder / "zh-en",
         dev=held_out("dev"),
         test=held_out("test"),
-        options=MakeOptions(kind="best", story=True),
+        # Named, so that results do not depend on which tokenisers are installed.
+        options=MakeOptions(
+            kind="best", story=True, tokenizer="unigram", target_tokenizer="builtin"
+        ),
         threads=threads,
     )
 

@@ -96,7 +96,7 @@ class Steps:
             json.dump({"name": step.name, **record}, file, indent=1)
         shutil.rmtree(path / RUN, ignore_errors=True)
         dev = record.get("figures", {}).get("dev")
-        self.progress.done(f"{len(model.rules):,} rules" if dev is None else f"dev {dev:.2f}")
+        self.progress.done(model.rules.size_text if dev is None else f"dev {dev:.2f}")
         return Learnt(model, record)
 
     # Models.

@@ -61,6 +61,8 @@ def _pairs(
     source = tuple(gaps.get(i) or find(word) for i, word in enumerate(step.source))
     target = tuple(store.target(step.rule))
     only, seen = store.only_sentence(step.rule), store.occurrences(step.rule)
+    if max(target, default=0) >= len(search.corpus.vocabulary):
+        return ()  # a word of pairs that were added to the model, which are not kept as text
     found = search.find(source, target, wanted, seen=seen, first=only)
     return tuple(_pair(search.corpus, one, source, target) for one in found)
 

@@ -37,6 +37,7 @@ def export_model(
     writers = {"moses": export_moses, "cdec": export_cdec}
     if toolkit not in writers:
         raise Error(f"the format {toolkit}", expected="moses or cdec")
+    model.rules.require_table("demotic export")
     _refuse_sparse(model, toolkit)
     _refuse_distortion(model, toolkit)
     _refuse_own_models(model, toolkit)

@@ -2,7 +2,8 @@
 
 Joshua negates rule values that have no name (they are costs), uses decimal logarithms for the
 language model, and its word penalty is -log10(e) per word, end markers included.  This was
-determined from its own test outputs; see docs/other-toolkits.md.
+determined from its own test outputs; see docs/other-toolkits.md.  Phrase tables (`tm = moses`) have
+probabilities, whose logarithms are the values; its stack decoder counts no end markers.
 """
 
 from __future__ import annotations
@@ -13,22 +14,27 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from demotic.errors import FormatError
-from demotic.features.dense import UNKNOWN_WORD_VALUE, language_model_name
+from demotic.features.dense import UNKNOWN_WORD_VALUE, Kind, language_model_name
 from demotic.features.weights import Weights
 from demotic.formats.glue import scfg_glue
 from demotic.formats.plan import ImportPlan, config_number, find_file
-from demotic.formats.tables import TableFile
-from demotic.lines import LineFile, PathLike
+from demotic.formats.tables import TableFile, moses_columns
+from demotic.lines import LineFile, PathLike, split_words
+from demotic.model.file import Scalar
 
 __all__ = ["read_joshua_config"]
 
 _GRAMMARS = {"thrax", "hiero", "samt"}
+_PHRASES = "moses"
+_OF_PHRASES = {"reorderinglimit": "distortion_limit", "numtranslationoptions": "rule_limit"}
+_DEFAULTS_OF_PHRASES: dict[str, Scalar] = {"distortion_limit": 8, "rule_limit": 20}
 _LANGUAGE_MODELS = {"languagemodel", "stateminimizinglanguagemodel"}
 _WITHOUT_EFFECT = {"sourcepath"}  # costs of a lattice; plain sentences have none
 _FEATURES = {
     "oovpenalty": "OOVPenalty",
     "wordpenalty": "WordPenalty",
     "phrasepenalty": "PhrasePenalty",
+    "distortion": "Distortion",
 }
 # Values that ask for what happens here anyway.
 _AS_HERE = {"markoovs": "false"}
@@ -45,8 +51,14 @@ class _Reader:
     def __init__(self, path: PathLike, look_in: tuple[PathLike, ...]) -> None:
         self.path, self.look_in = path, look_in
         self.plan = ImportPlan(kind="hiero", toolkit="joshua", tables=[])
-        self.plan.search |= {"glue": "rules", "goal": "GOAL", "default_nonterminal": "X"}
-        self.plan.search["pass_through_all"] = True
+        self.hiero: dict[str, Scalar] = {
+            "glue": "rules",
+            "goal": "GOAL",
+            "default_nonterminal": "X",
+            "pass_through_all": True,
+        }
+        self.phrases = dict(_DEFAULTS_OF_PHRASES)
+        self.algorithm = ("", 0)  # and its line
         self.grammars: list[tuple[str, Path, int]] = []  # owner, file, maximum span
         self.weights: dict[str, float] = {}
         self.features: set[str] = set()
@@ -74,7 +86,6 @@ class _Reader:
         self.weights[name] = config_number(text, self.path, line, f"the weight of {name}")
 
     def setting(self, key: str, value: str, line: int) -> None:
-        search = self.plan.search
         if key == "tm":
             self.grammar(value.split(), line)
         elif key == "lm":
@@ -83,28 +94,49 @@ class _Reader:
             self.feature(value.split(), line)
         elif key == "weightsfile":
             self.weights |= dict(Weights.read(find_file(value, self.path, line, self.look_in)))
-        elif key == "poplimit":
-            search["pop_limit"] = int(config_number(value, self.path, line, "pop-limit"))
+        elif key in _SILENT or self.search_setting(key, value, line):
+            pass
+        elif _AS_HERE.get(key) != value.lower():
+            self.plan.notices.append(f"{key} on line {line} has no effect here")
+
+    def search_setting(self, key: str, value: str, line: int) -> bool:
+        """Returns whether the key is one of the search."""
+        if key == "poplimit":
+            limit = int(config_number(value, self.path, line, "pop-limit"))
+            self.plan.search["pop_limit"] = self.phrases["beam_size"] = limit
+        elif key in _OF_PHRASES:
+            name = _OF_PHRASES[key]
+            self.phrases[name] = int(config_number(value, self.path, line, key))
         elif key in ("goalsymbol", "defaultnonterminal"):
             name = "goal" if key == "goalsymbol" else "default_nonterminal"
-            search[name] = value.strip("[]")
+            self.hiero[name] = value.strip("[]")
         elif key == "trueoovsonly":
-            search["pass_through_all"] = value.lower() != "true"
-        elif key not in _SILENT and _AS_HERE.get(key) != value.lower():
-            self.plan.notices.append(f"{key} on line {line} has no effect here")
+            self.hiero["pass_through_all"] = value.lower() != "true"
+        elif key in ("search", "searchalgorithm"):
+            self.algorithm = value.lower(), line
+        else:
+            return False
+        return True
 
     def grammar(self, words: list[str], line: int) -> None:
         """`thrax -owner pt -maxspan 12 -path FILE`, or in version 5 `thrax pt 12 FILE`."""
         kind, *rest = words or [""]
-        if kind not in _GRAMMARS:
-            raise self.refusal(line, f"a grammar of the kind {kind}", "thrax", "Hiero only")
+        if kind not in _GRAMMARS and kind != _PHRASES:
+            raise self.refusal(line, f"a grammar of the kind {kind}", "thrax or moses")
+        plan_kind: Kind = "phrase" if kind == _PHRASES else "hiero"
+        if self.grammars and plan_kind != self.plan.kind:
+            raise self.refusal(line, f"{kind} beside a grammar of another kind", "one kind")
+        if self.grammars and plan_kind == "phrase":
+            raise self.refusal(line, "a second phrase table", "one phrase table")
+        self.plan.kind = plan_kind
         if rest and rest[0].startswith("-") and not re.fullmatch(r"-\d+", rest[0]):
             arguments = dict(zip(rest[::2], rest[1::2], strict=False))
             owner, span, file = (arguments.get(key, "") for key in ("-owner", "-maxspan", "-path"))
         else:
             owner, span, file = (*rest, "", "", "")[:3]
         if not owner or not file:
-            raise self.refusal(line, repr(" ".join(words)), "thrax -owner O -maxspan N -path FILE")
+            usage = f"{kind} -owner O -maxspan N -path FILE"
+            raise self.refusal(line, repr(" ".join(words)), usage)
         longest = int(config_number(span or "-1", self.path, line, "maxspan"))
         self.grammars.append((owner, find_file(file, self.path, line, self.look_in), longest))
 
@@ -119,6 +151,8 @@ class _Reader:
                 raise self.refusal(line, "a language model without -lm_file", "-lm_file FILE")
             self.language_model(arguments["-lm_file"], line)
         elif kind in _FEATURES:
+            if kind == "wordpenalty" and "-value" in words:
+                raise self.refusal(line, " ".join(words), "WordPenalty without a value of its own")
             self.features.add(kind)
         elif kind in _WITHOUT_EFFECT:
             self.plan.notices.append(f"{words[0]} has no effect on plain sentences")
@@ -135,17 +169,43 @@ class _Reader:
 
     def finish(self) -> ImportPlan:
         plan = self.plan
-        for owner, file, span in self.grammars:
-            self.add_grammar(owner, file, span)
-        if not plan.tables:
-            raise self.refusal(0, "no grammar", "a line tm = thrax ...")
+        if not self.grammars:
+            raise self.refusal(0, "no grammar", "a line tm = thrax ... or tm = moses ...")
+        plan.search |= self.phrases if plan.kind == "phrase" else self.hiero
         decimal = math.log(10)
         for index in range(len(plan.language_models)):
             plan.weights[language_model_name(index)] = self.take(f"lm_{index}") / decimal
         plan.weights["word_penalty"] = self.penalty("WordPenalty") / decimal
+        plan.weights["phrase_penalty"] = self.penalty("PhrasePenalty")
+        if plan.kind == "phrase":
+            self.finish_phrases()
+        else:
+            self.finish_hiero()
+        return plan
+
+    def finish_phrases(self) -> None:
+        algorithm, line = self.algorithm
+        if algorithm != "stack":
+            found = f"search = {algorithm}" if algorithm else "phrases without search = stack"
+            raise self.refusal(line, found, "search = stack, the decoder of phrases")
+        plan = self.plan
+        plan.weights["distortion"] = self.penalty("Distortion")
+        plan.weights["unknown_word"] = self.penalty("OOVPenalty")
+        ((owner, file, _),) = self.grammars
+        scores, prefix = _count_scores(file), f"tm_{owner}_"
+        plan.tables.append(TableFile(file, "moses_phrases", prefix, scores))
+        for index, name in enumerate(moses_columns(scores, prefix)):
+            plan.weights[name] = self.take(f"{prefix}{index}")
+        plan.weights |= self.weights
+
+    def finish_hiero(self) -> None:
+        plan = self.plan
+        for owner, file, span in self.grammars:
+            self.add_grammar(owner, file, span)
+        if not plan.tables:
+            raise self.refusal(0, "no grammar besides glue", "a line tm = thrax ...")
         # Every copied word is penalised, known or not.
         plan.weights["pass_through"] = self.penalty("OOVPenalty") * UNKNOWN_WORD_VALUE
-        plan.weights["phrase_penalty"] = self.penalty("PhrasePenalty")
         if plan.search["glue"] == "builtin":
             # Joshua counts both end markers as words and the first piece as glued.
             offset = plan.weights["glue"] - 2 * plan.weights["word_penalty"]
@@ -155,7 +215,6 @@ class _Reader:
                 "penalty and the first piece in the glue score, equally for every translation"
             )
         plan.weights |= self.rule_weights()
-        return plan
 
     def add_grammar(self, owner: str, file: Path, span: int) -> None:
         plan = self.plan
@@ -176,6 +235,14 @@ class _Reader:
             name: -weight if unnamed.fullmatch(name) else weight
             for name, weight in self.weights.items()
         }
+
+
+def _count_scores(table: Path) -> int:
+    """Of the first line of a phrase table."""
+    for line in LineFile(table):
+        fields = line.split("|||")
+        return len(split_words(fields[2])) if len(fields) > 2 else 0
+    return 0
 
 
 def read_joshua_config(path: PathLike, look_in: Iterable[PathLike] = ()) -> ImportPlan:

@@ -11,13 +11,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from demotic.errors import FormatError
 from demotic.learn.evidence import Pool
-from demotic.lines import LineFile, PathLike, display_name, write_text
+from demotic.lines import Lines, PathLike, display_name, read_lines, write_text
 
 __all__ = ["read_moses_pool", "write_moses_pool"]
 
@@ -33,7 +34,7 @@ class _Block:
     key: int
     line: int
     names: tuple[str, ...]
-    rows: list[list[float]]
+    rows: NDArray[np.float64]
 
 
 def read_moses_pool(features: PathLike, scores: PathLike) -> Pool:
@@ -52,17 +53,17 @@ def read_moses_pool(features: PathLike, scores: PathLike) -> Pool:
     names = feature_blocks[0].names if feature_blocks else ()
     return Pool(
         offsets.astype(np.int64),
-        _rows(feature_blocks, len(names)).astype(np.float32),
-        _rows(score_blocks, 9)[:, _FROM_MOSES].astype(np.int32),
+        _rows(feature_blocks, len(names), np.float32),
+        _rows(score_blocks, 9, np.int32)[:, _FROM_MOSES],
         keys=np.array([block.key for block in feature_blocks], np.int64),
         sentences=np.array([block.key for block in feature_blocks], np.int32),
         names=names,
     )
 
 
-def _rows(blocks: list[_Block], width: int) -> NDArray[np.float64]:
-    rows = [row for block in blocks for row in block.rows]
-    return np.array(rows, np.float64).reshape(len(rows), width)
+def _rows(blocks: list[_Block], width: int, dtype: type) -> NDArray[Any]:
+    empty: NDArray[Any] = np.empty((0, width), dtype)
+    return np.concatenate([empty, *(block.rows for block in blocks)], dtype=dtype, casting="unsafe")
 
 
 def _check_fit(path: PathLike, ours: _Block, theirs: _Block, first: _Block) -> None:
@@ -83,36 +84,59 @@ def _check_fit(path: PathLike, ours: _Block, theirs: _Block, first: _Block) -> N
 
 
 def _blocks(path: PathLike, kind: str) -> Iterator[_Block]:
-    name = display_name(path)
-    lines = enumerate(LineFile(path), 1)
-    for number, line in lines:
+    name, lines = display_name(path), read_lines(path)
+    begin = 0
+    while begin < len(lines):
+        line, number = lines[begin], begin + 1
         words = line.split()
         if not words:
+            begin += 1
             continue
         if words[0] != f"{kind}_TXT_BEGIN_0" or len(words) < 4:
             expected = f"{kind}_TXT_BEGIN_0 and three numbers"
             raise FormatError(repr(line[:40]), path=name, line=number, expected=expected)
-        key, count, width = (_number(word, name, number, whole=True) for word in words[1:4])
+        key, count, width = (int(_number(word, name, number, whole=True)) for word in words[1:4])
         if kind == "SCORES" and width != 9:
-            raise FormatError(f"{width:g} statistics", path=name, line=number, expected="9")
-        rows = [_row(lines, name, int(width), kind) for _ in range(int(count))]
-        _, end = next(lines, (0, ""))
-        if end.split() != [f"{kind}_TXT_END_0"]:
-            found = f"more or fewer candidates than the {count:g} of list {key:g}"
+            raise FormatError(f"{width} statistics", path=name, line=number, expected="9")
+        if width == 0:
+            raise FormatError("no features", path=name, line=number, expected="at least one")
+        rows = _numbers(lines, name, (number, number + count), width, whole=kind == "SCORES")
+        begin = number + count + 1
+        if begin > len(lines) or lines[begin - 1].split() != [f"{kind}_TXT_END_0"]:
+            found = f"more or fewer candidates than the {count} of list {key}"
             raise FormatError(
                 found, path=name, line=number, expected=f"{kind}_TXT_END_0 after them"
             )
-        yield _Block(int(key), number, tuple(words[4:]), rows)
+        yield _Block(key, number, tuple(words[4:]), rows)
 
 
-def _row(lines: Iterator[tuple[int, str]], name: str, width: int, kind: str) -> list[float]:
-    number, line = next(lines, (0, ""))
+def _numbers(
+    lines: Lines, name: str, span: tuple[int, int], width: int, *, whole: bool
+) -> NDArray[np.float64]:
+    """Rows of numbers.  The core reads what is plainly correct; the rest is read here, where it is
+    refused with a reason or has an unusual form, such as a sign +."""
+    begin, end = span[0], min(span[1], len(lines))
+    parts = []
+    while begin < end:
+        part = lines.numbers(begin, end, width).reshape(-1, width)
+        if whole:
+            good = (part == np.floor(part)) & (part >= 0) & (part < 2**31)
+            part = part[: len(part) if good.all() else int(good.all(axis=1).argmin())]
+        parts.append(part)
+        begin += len(part)
+        if begin < end:
+            parts.append(np.array([_row(lines[begin], name, begin + 1, width, whole=whole)]))
+            begin += 1
+    return np.concatenate([np.empty((0, width)), *parts])
+
+
+def _row(line: str, name: str, number: int, width: int, *, whole: bool) -> list[float]:
     words = line.split()
     if len(words) != width:
         raise FormatError(
             f"{len(words)} values", path=name, line=number, expected=f"{width} per candidate"
         )
-    return [_number(word, name, number, whole=kind == "SCORES") for word in words]
+    return [_number(word, name, number, whole=whole) for word in words]
 
 
 def _number(word: str, name: str, line: int, *, whole: bool) -> float:

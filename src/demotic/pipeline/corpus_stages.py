@@ -70,7 +70,6 @@ def _share(done: int, total: int, stage: str) -> float:
 
 def prepare_stage(context: MakeContext, split: Split) -> dict[str, int]:
     """The training text, cleaned and tokenised; returns the dropped pairs by reason."""
-    from demotic.text.preparation import PrepareOptions
     from demotic.text.prepare import prepare
 
     request, folder = context.request, context.work.path("prepared")
@@ -84,7 +83,7 @@ def prepare_stage(context: MakeContext, split: Split) -> dict[str, int]:
 
             report = prepare(
                 split.training(request.pairs()),
-                PrepareOptions(compounds=request.options.compounds),
+                request.preparation,
                 request.source_language,
                 request.target_language,
                 folder,

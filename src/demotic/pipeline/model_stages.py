@@ -64,7 +64,7 @@ def build_stage(context: MakeContext, kind: Kind) -> Model:
             threads=context.request.threads,
             progress=substage_progress(advance, _BUILD),
         )
-    context.progress.done(f"{len(made.model.rules):,} rules")
+    context.progress.done(made.model.rules.size_text)
     return made.model
 
 
@@ -93,6 +93,7 @@ def tune_stage(
             TuneRequest(method=way.method, options=options, search=context.request.preset.learning),
             threads=context.request.threads,
             report=show_progress,
+            workers=context.request.workers,
         )
     run = made.runs[0]
     before, after = run.curve[0], run.score
@@ -133,6 +134,7 @@ def train_stage(
             TrainRequest(options=options, features=features),
             threads=context.request.threads,
             report=TrainReport(setup=_folds(advance, options.folds), advance=show_progress),
+            workers=context.request.workers,
         )
     epochs, kept = made.result.epochs, made.result.kept
     curve = [one.score for one in (*filter(None, [made.result.start]), *epochs)]

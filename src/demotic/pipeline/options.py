@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
-from demotic.options import Options, option
+from demotic.options import Options, option, same_option
+from demotic.text.preparation import PrepareOptions
+from demotic.text.tokenize import TokenizerName
 
 __all__ = ["PRESETS", "MakeOptions", "Preset"]
 
@@ -31,11 +33,9 @@ class MakeOptions(Options):
         "also tune by MERT, by relative margin and search-aware, to compare them in the table and "
         "the report; the translator is the same",
     )
-    compounds: Literal["auto", "on", "off"] = option(
-        "auto",
-        "split compounds of German, Dutch, the Nordic languages, Finnish, Estonian and Hungarian "
-        "into words of the corpus; auto: of the source only",
-    )
+    tokenizer: TokenizerName = same_option(PrepareOptions, "tokenizer")
+    target_tokenizer: TokenizerName | None = same_option(PrepareOptions, "target_tokenizer")
+    compounds: Literal["auto", "on", "off"] = same_option(PrepareOptions, "compounds")
     dev_size: int | None = option(
         None,
         "sentences held out for tuning (default: 5 % of the corpus, at most 1,000)",

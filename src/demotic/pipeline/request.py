@@ -18,15 +18,22 @@ from demotic.pipeline.split import HeldOut
 from demotic.pipeline.work import CONTENTS
 from demotic.steps import file_digest
 from demotic.text.languages import checked_language
+from demotic.text.preparation import PrepareOptions
 from demotic.text.readers import Column, Format, PairSource, read_pairs
 
 if TYPE_CHECKING:
     from demotic.constraints.glossary import Glossary
     from demotic.features.dense import Kind
+    from demotic.workers import Workers
 
 __all__ = ["FilePair", "MakeRequest"]
 
-_NEW_OPTIONS = (("story", False), ("compounds", "auto"))
+_NEW_OPTIONS = (
+    ("story", False),
+    ("compounds", "auto"),
+    ("tokenizer", "auto"),
+    ("target_tokenizer", None),
+)
 
 FilePair = tuple[PathLike, PathLike]
 """A file of sentences and a file of their translations, line by line."""
@@ -50,6 +57,8 @@ class MakeRequest:
     format: Format = "auto"
     columns: tuple[Column, Column] = (1, 2)
     threads: int = 1
+    workers: Workers | None = field(default=None, compare=False, repr=False)
+    """Who tunes and trains instead of threads; does not affect the result."""
 
     def __post_init__(self) -> None:
         for language in (self.source_language, self.target_language):
@@ -62,6 +71,15 @@ class MakeRequest:
     @property
     def preset(self) -> Preset:
         return PRESETS[self.options.preset]
+
+    @property
+    def preparation(self) -> PrepareOptions:
+        chosen = self.options
+        return PrepareOptions(
+            tokenizer=chosen.tokenizer,
+            target_tokenizer=chosen.target_tokenizer,
+            compounds=chosen.compounds,
+        )
 
     def search(self, kind: str) -> Mapping[str, Any]:
         """The search settings of the finished model."""

@@ -199,7 +199,7 @@ class _Run:
             dev=result.curve[0],
             curve=(),
             kept=0,
-            remark=f"{len(model.rules):,} rules, default weights",
+            remark=f"{model.rules.size_text}, default weights",
         )
         self._add(start, model)
         if self.request.options.story and model.kind == self.request.kinds[0]:

@@ -31,10 +31,10 @@ def violation_chart(bins: Sequence[Bin], *, chosen: int, across: str, height: fl
         parts.append(svg_text("0%", y - 4, label, ' class="tick"'))
     for i, (one, gap) in enumerate(zip(bins, gaps, strict=True)):
         parts.append(_column(one, gap, left + i * step, step, axis, chosen == i))
-    parts.append(svg_text("100%", axis.begin + 44, across, ' class="tick" text-anchor="end"'))
+    parts.append(svg_text("100%", axis.begin + 52, across, ' class="tick" text-anchor="end"'))
     widest = max([34.0, *(text_width(name) + 8 for name, *_ in bins)])
     return responsive_svg(
-        axis.begin + 52, parts, "violations by bin", least=widest * len(bins) * 1.15
+        axis.begin + 60, parts, "violations by bin", least=widest * len(bins) * 1.15
     )
 
 

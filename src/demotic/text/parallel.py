@@ -77,10 +77,13 @@ class ParallelCorpus:
         cls,
         pairs: Iterable[Pair],
         *,
-        vocabulary: Vocabulary | None = None,
+        vocabulary: Vocabulary | VocabularyBuilder | None = None,
         threads: int = 1,
     ) -> ParallelCorpus:
-        """Tokens are separated by spaces.  Malformed text is refused, naming the pair's origin."""
+        """Tokens are separated by spaces.  Malformed text is refused, naming the pair's origin.
+
+        New words are added to a vocabulary that is being built, and unknown to a finished one.
+        """
         words = vocabulary or VocabularyBuilder()
         source, target = Encoder("source", words, threads), Encoder("target", words, threads)
         origins: dict[str, int] = {}
