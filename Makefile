@@ -26,6 +26,7 @@ test-python: $(VENV)/.dev $(VENV)/.built
 test-core-long: test-core
 	cmake --workflow --preset dev
 	cmake --workflow --preset lto
+	cmake --workflow --preset portable
 
 test-long: test-core-long $(VENV)/.bench $(VENV)/.built
 	HYPOTHESIS_PROFILE=default $(BIN)/python -m pytest

@@ -4,12 +4,13 @@
 #include <cmath>
 
 #include "demotic/base/clones.h"
+#include "demotic/base/lanes.h"
 
 namespace demotic::align {
 namespace {
 
 constexpr double kMinTension = 0.1, kMaxTension = 14;
-constexpr Lanes kFirstColumns = {0, 1, 2, 3, 4, 5, 6, 7};
+constexpr Floats kFirstColumns = {0, 1, 2, 3, 4, 5, 6, 7};
 
 // Where the diagonal crosses a row: a fraction `rest` of a column after column `left` (from 1).
 struct Crossing {
@@ -89,15 +90,16 @@ double DiagonalPrior::posteriors(const Grid& grid, DiagonalStatistics& statistic
     float* links = grid.row(r);
     const float place =
         static_cast<float>(int64_t{r + 1} * grid.columns) / static_cast<float>(grid.rows) - 1;
-    Lanes sums{}, distances{}, column = kFirstColumns;
+    Floats sums{}, distances{}, column = kFirstColumns;
     const auto crossing_at = static_cast<float>(prior.crossing);
     for (int32_t c = 0; c < grid.stride; c += kLanes, column += float{kLanes}) {
-      const Lanes side = column < crossing_at ? Lanes{} + prior.left : Lanes{} + prior.right;
-      const Lanes joint = lanes_at(links + c) * (side * lanes_at(mirror + c));
-      const Lanes away = column - place;
+      const Floats side =
+          choose(column < crossing_at, Floats{} + prior.left, Floats{} + prior.right);
+      const Floats joint = lanes_at(links + c) * (side * lanes_at(mirror + c));
+      const Floats away = column - place;
       lanes_at(links + c) = joint;
       sums += joint;
-      distances += joint * (away < 0 ? -away : away);
+      distances += joint * choose(away < 0.0f, -away, away);
     }
     const float sum = sum_lanes(sums);
     const float total = sum + null * grid.empty[r];

@@ -1,6 +1,7 @@
 #include "demotic/align/grid.h"
 
 #include "demotic/base/clones.h"
+#include "demotic/base/lanes.h"
 
 namespace demotic::align {
 
@@ -11,7 +12,7 @@ double model1_posteriors(const Grid& grid, double null_probability) {
   LogSum log_likelihood;
   for (int32_t r = 0; r < grid.rows; ++r) {
     float* links = grid.row(r);
-    Lanes lanes{};
+    Floats lanes{};
     for (int32_t c = 0; c < grid.stride; c += kLanes) lanes += lanes_at(links + c);
     const float total = prior * sum_lanes(lanes) + null * grid.empty[r];
     const float scale = prior / total;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "demotic/base/clones.h"
+#include "demotic/base/lanes.h"
 
 namespace demotic::align {
 namespace {
@@ -79,7 +80,7 @@ DEMOTIC_INLINE void predict(const Chain& chain, const float* last, float* reach)
   for (int32_t s = 0; s < chain.width - kLanes; s += kLanes)
     lanes_at(values + s) = lanes_at(last + s) * lanes_at(chain.inverse_total + s);
   for (int32_t c = 0; c < chain.stride; c += kLanes) {
-    Lanes sum = Lanes{} + chain.uniform;
+    Floats sum = Floats{} + chain.uniform;
     const float* from = values + c + 1 - limit;
     for (int32_t x = 0; x <= 2 * limit; ++x)
       sum += chain.kernel[2 * limit - x] * lanes_at(from + x);
@@ -101,7 +102,7 @@ DEMOTIC_INLINE float advance(const Chain& chain, const Grid& grid, int32_t r, fl
   const float* links = grid.row(r);
   predict(chain, last, reach);
   const float empty = null * grid.empty[r], keep = 1 - null;
-  Lanes sums{};
+  Floats sums{};
   for (int32_t c = 0; c < chain.stride; c += kLanes)
     sums += lanes_at(links + c) * lanes_at(reach + c);
   const float scale = keep * sum_lanes(sums) + empty;
@@ -119,7 +120,7 @@ DEMOTIC_INLINE void collect(const Chain& chain) {
   const int32_t limit = chain.reach_limit;
   const float* values = chain.window;
   for (int32_t s = 0; s < chain.width - kLanes; s += kLanes) {
-    Lanes sum{};
+    Floats sum{};
     for (int32_t x = 0; x <= 2 * limit; ++x) sum += chain.kernel[x] * lanes_at(values + s + x);
     lanes_at(chain.arriving + s) = sum;
   }
@@ -137,7 +138,7 @@ DEMOTIC_INLINE void correlate(const Chain& chain, const float* last) {
   const int32_t limit = chain.reach_limit;
   const float* values = chain.window;
   for (int32_t x = 0; x <= 2 * limit; x += kLanes) {
-    Lanes sum{};
+    Floats sum{};
     for (int32_t s = 0; s < chain.states; ++s)
       sum += (last[s] * chain.inverse_total[s]) * lanes_at(values + s + x);
     lanes_at(chain.correlation + x) += sum;
@@ -160,9 +161,9 @@ DEMOTIC_INLINE void retreat(const Chain& chain, const Grid& grid, int32_t r, flo
   float* values = chain.window + chain.reach_limit + 1;
   const float inverse = 1 / chain.scale[r];
   const float linked = (1 - null) * inverse, held = null * grid.empty[r] * inverse;
-  Lanes sums{}, empty{};
+  Floats sums{}, empty{};
   for (int32_t c = 0; c < chain.stride; c += kLanes) {
-    const Lanes value = linked * lanes_at(links + c) * lanes_at(chain.future + c + 1);
+    const Floats value = linked * lanes_at(links + c) * lanes_at(chain.future + c + 1);
     lanes_at(values + c) = value;
     sums += value;
     lanes_at(links + c) = lanes_at(reach + c) * value;
@@ -174,7 +175,7 @@ DEMOTIC_INLINE void retreat(const Chain& chain, const Grid& grid, int32_t r, flo
   correlate(chain, last);
   const float uniform = chain.uniform * sum_lanes(sums);
   for (int32_t s = 0; s < chain.width - kLanes; s += kLanes) {
-    const Lanes jumped = lanes_at(chain.inverse_total + s) * lanes_at(chain.arriving + s);
+    const Floats jumped = lanes_at(chain.inverse_total + s) * lanes_at(chain.arriving + s);
     lanes_at(chain.leaving + s) += lanes_at(last + s) * jumped;
     lanes_at(chain.future + s) = jumped + uniform + held * lanes_at(chain.future + s);
   }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "demotic/base/clones.h"
+#include "demotic/base/lanes.h"
 
 namespace demotic::align {
 

@@ -3,7 +3,9 @@
 #include <new>
 
 #ifdef _WIN32
-#define NOMINMAX
+#ifndef NOMINMAX
+#define NOMINMAX  // std::min, not the macro of windows.h
+#endif
 #include <windows.h>
 #else
 #include <sys/mman.h>

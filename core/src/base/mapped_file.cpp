@@ -3,7 +3,9 @@
 #include "demotic/base/errors.h"
 
 #ifdef _WIN32
-#define NOMINMAX
+#ifndef NOMINMAX
+#define NOMINMAX  // std::min, not the macro of windows.h
+#endif
 #include <windows.h>
 
 #include <filesystem>

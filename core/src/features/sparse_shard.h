@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "demotic/base/hash.h"
+#include "demotic/base/portable.h"
 #include "demotic/features/sparse_table.h"
 #include "page_buffer.h"
 
@@ -140,11 +141,11 @@ struct SparseTable::Shard {
     }
   }
 
-  void prefetch_tags(const Probe& probe) const noexcept { __builtin_prefetch(&tags[probe.line]); }
+  void prefetch_tags(const Probe& probe) const noexcept { prefetch_line(&tags[probe.line]); }
   // An entry may span two cache lines.
   void prefetch_entry(uint32_t slot) const noexcept {
-    __builtin_prefetch(&entries[slot]);
-    __builtin_prefetch(&entries[slot].weight);
+    prefetch_line(&entries[slot]);
+    prefetch_line(&entries[slot].weight);
   }
 
   size_t size_bytes() const noexcept { return sizeof *this + memory.size(); }

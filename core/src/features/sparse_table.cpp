@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "demotic/base/hash.h"
+#include "demotic/base/portable.h"
 #include "sparse_shard.h"
 #include "sum_weights.h"
 
@@ -74,7 +75,7 @@ void SparseTable::prefetch_slot(FeatureKey key) const noexcept {
   const uint32_t slot = Shard::Slots(shard, hash, Shard::Probe(shard, hash)).slot();
   if (slot == Shard::kNone) return;
   shard.prefetch_entry(slot);
-  __builtin_prefetch(&shard.sums[slot]);
+  prefetch_line(&shard.sums[slot]);
 }
 
 SparseTable::Position SparseTable::insert(FeatureKey key) {

@@ -11,6 +11,7 @@
 
 #include "demotic/base/errors.h"
 #include "demotic/base/hash.h"
+#include "demotic/base/portable.h"
 #include "stored_weights_format.h"
 #include "sum_weights.h"
 
@@ -108,7 +109,7 @@ struct StoredSparseWeights::Lookup {
   Lookup() = default;
   Lookup(const StoredSparseWeights& stored, FeatureKey key) noexcept
       : all(&stored), hash(mix64(key)), bucket(&stored.buckets_[stored.packing_.bucket(hash)]) {
-    __builtin_prefetch(bucket);
+    prefetch_line(bucket);
   }
   void prefetch_entry() noexcept {
     hits = matches(*bucket, static_cast<uint8_t>(hash));
@@ -116,8 +117,8 @@ struct StoredSparseWeights::Lookup {
     const uint64_t feature = uint64_t{bucket->first} + std::countr_zero(hits);
     const uint64_t bit = feature * all->packing_.entry_bits();
     const uint8_t* entry = all->entries_.data() + bit / 8;
-    __builtin_prefetch(entry);
-    __builtin_prefetch(entry + all->packing_.entry_bits() / 8);  // may span two cache lines
+    prefetch_line(entry);
+    prefetch_line(entry + all->packing_.entry_bits() / 8);  // may span two cache lines
   }
   float weight() const noexcept { return all->find(hash, *bucket, hits); }
 

@@ -5,6 +5,7 @@
 
 #include "demotic/base/errors.h"
 #include "demotic/base/hash.h"
+#include "demotic/base/portable.h"
 #include "demotic/features/stored_weights.h"
 #include "stored_weights_format.h"
 
@@ -33,8 +34,7 @@ WeightPacking WeightPacking::of(uint64_t features) noexcept {
 }
 
 uint64_t WeightPacking::first_hash(uint64_t bucket) const noexcept {
-  const auto wide = static_cast<unsigned __int128>(bucket) << 64;
-  return static_cast<uint64_t>((wide + buckets - 1) / buckets);
+  return divide_scaled_up(bucket, 64, buckets);
 }
 
 StoredWeightsWriter::StoredWeightsWriter(const std::string& path, uint64_t features,

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "demotic/base/csr.h"
+#include "demotic/base/portable.h"
 #include "lanes.h"
 
 namespace demotic::learn {
@@ -48,11 +49,11 @@ void check(const PoolView& pool) {
   if (!pool.parts.offsets.empty()) check_sparse(pool);
 }
 
-// `kLocality` as in __builtin_prefetch.
+// `kLocality` as in prefetch_line.
 template <int kLocality, typename Value>
 void prefetch_all(const Value* values, int64_t count) {
   constexpr int64_t kLine = 64 / sizeof(Value);
-  for (int64_t i = 0; i < count; i += kLine) __builtin_prefetch(values + i, 0, kLocality);
+  for (int64_t i = 0; i < count; i += kLine) prefetch_line<kLocality>(values + i);
 }
 
 // outs[w][i] = sum over f of weights[w][f] * columns[f * count + i]. The sums stay in registers;

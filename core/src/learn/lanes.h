@@ -1,57 +1,37 @@
-// Eight numbers processed together, for the scans of the learners. Results do not depend on the
-// vector width of the machine.
+// Scans of the learners over eight numbers at a time.
 #pragma once
 
 #include <cstdint>
 #include <limits>
 
-#include "demotic/base/clones.h"
+#include "demotic/base/lanes.h"
 #include "demotic/namespaces.h"
 
 namespace demotic::learn {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
-inline constexpr int32_t kWide = 8;
-using Doubles = double __attribute__((vector_size(kWide * sizeof(double)), aligned(8), may_alias));
-using Floats = float __attribute__((vector_size(kWide * sizeof(float)), aligned(4), may_alias));
-using Counts = int32_t __attribute__((vector_size(kWide * sizeof(int32_t)), aligned(4), may_alias));
-using Integers = int64_t __attribute__((vector_size(kWide * sizeof(int64_t))));
-
+inline constexpr int32_t kWide = kLanes;
 DEMOTIC_INLINE Doubles load(const double* values) {
   return *reinterpret_cast<const Doubles*>(values);
 }
 DEMOTIC_INLINE Doubles load(const float* values) {
-  return __builtin_convertvector(*reinterpret_cast<const Floats*>(values), Doubles);
+  return to_doubles(*reinterpret_cast<const Floats*>(values));
 }
 DEMOTIC_INLINE Doubles load(const int32_t* values) {
-  return __builtin_convertvector(*reinterpret_cast<const Counts*>(values), Doubles);
+  return to_doubles(*reinterpret_cast<const Counts*>(values));
 }
 DEMOTIC_INLINE void store(const Doubles& values, double* out) {
   *reinterpret_cast<Doubles*>(out) = values;
 }
 
-// Permutes the lanes for the steps of a reduction: neighbours at distance 4, 2, 1.
-template <typename Wide>
-DEMOTIC_INLINE Wide swapped4(const Wide& v) {
-  return __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3);
-}
-template <typename Wide>
-DEMOTIC_INLINE Wide swapped2(const Wide& v) {
-  return __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5);
-}
-template <typename Wide>
-DEMOTIC_INLINE Wide swapped1(const Wide& v) {
-  return __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6);
-}
-
-DEMOTIC_INLINE Doubles higher(const Doubles& a, const Doubles& b) { return b > a ? b : a; }
-DEMOTIC_INLINE Integers lower(const Integers& a, const Integers& b) { return b < a ? b : a; }
+DEMOTIC_INLINE Doubles higher(const Doubles& a, const Doubles& b) { return choose(b > a, b, a); }
+DEMOTIC_INLINE Integers lower(const Integers& a, const Integers& b) { return choose(b < a, b, a); }
 
 // The highest value in every lane.
 DEMOTIC_INLINE Doubles spread_highest(const Doubles& values) {
-  Doubles best = higher(values, swapped4(values));
-  best = higher(best, swapped2(best));
-  return higher(best, swapped1(best));
+  Doubles best = higher(values, swapped<4>(values));
+  best = higher(best, swapped<2>(best));
+  return higher(best, swapped<1>(best));
 }
 
 struct Highest {
@@ -63,10 +43,10 @@ struct Highest {
 // Without branches, because it is unpredictable which lane wins.
 DEMOTIC_INLINE Highest first_highest(const Doubles& values, const Integers& places) {
   const Doubles best = spread_highest(values);
-  Integers first = values == best ? places : Integers{} + std::numeric_limits<int64_t>::max();
-  first = lower(first, swapped4(first));
-  first = lower(first, swapped2(first));
-  first = lower(first, swapped1(first));
+  Integers first = choose(values == best, places, Integers{} + std::numeric_limits<int64_t>::max());
+  first = lower(first, swapped<4>(first));
+  first = lower(first, swapped<2>(first));
+  first = lower(first, swapped<1>(first));
   return {static_cast<int32_t>(first[0]), best[0]};
 }
 
@@ -78,8 +58,8 @@ struct RunningHighest {
 
   DEMOTIC_INLINE void add(const Doubles& more, const Integers& at) {
     const auto is_higher = more > values;
-    values = is_higher ? more : values;
-    places = is_higher ? at : places;
+    values = choose(is_higher, more, values);
+    places = choose(is_higher, at, places);
   }
   DEMOTIC_INLINE Highest first() const { return first_highest(values, places); }
 };

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "demotic/base/portable.h"
+
 namespace demotic::learn {
 namespace {
 
@@ -14,8 +16,8 @@ constexpr size_t kAhead = 8;              // prefetch distance in the sweep, in 
 constexpr size_t kRowsPerCall = 1 << 14;  // interval sums scored per call
 
 void prefetch(const int32_t* values, size_t count) {
-  __builtin_prefetch(values);
-  __builtin_prefetch(values + count - 1);
+  prefetch_line(values);
+  prefetch_line(values + count - 1);
 }
 
 // Maps doubles to integers of the same order.
@@ -106,7 +108,7 @@ void LineSweep::visit_intervals(Visit&& visit) {
     const uint32_t next = order_[i].index;
     if (i + kAhead < order_.size()) {
       const size_t ahead = order_[i + kAhead].index;
-      __builtin_prefetch(breaks_.data() + ahead);
+      prefetch_line(breaks_.data() + ahead);
       prefetch(changes_.data() + ahead * sums_.size(), sums_.size());
     }
     add(changes_.data() + next * sums_.size(), breaks_[next].weight);

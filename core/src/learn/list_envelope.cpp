@@ -26,8 +26,8 @@ DEMOTIC_INLINE std::array<Highest, kSteps> highest_at(const Work& work,
     for (size_t k = 0; k < kSteps; ++k) {
       const Doubles value = load(work.scores + i) + steps[k] * load(work.slopes + i);
       const auto is_higher = value > best[k];
-      best[k] = is_higher ? value : best[k];
-      places[k] = is_higher ? place : places[k];
+      best[k] = choose(is_higher, value, best[k]);
+      places[k] = choose(is_higher, place, places[k]);
     }
   std::array<Highest, kSteps> found;
   for (size_t k = 0; k < kSteps; ++k) found[k] = first_highest(best[k], places[k]);
@@ -69,14 +69,14 @@ DEMOTIC_INLINE Outermost outermost(const double* scores, const Slope* slopes, in
     const Doubles score = load(i < whole ? scores + i : work.scores + i);
     store(slope, work.slopes + i);
     store(score, work.scores + i);
-    const Doubles of_left = slope == range.lowest ? score : none;
+    const Doubles of_left = choose(slope == range.lowest, score, none);
     const auto is_left = of_left > left;
-    left = is_left ? of_left : left;
-    left_place = is_left ? place : left_place;
-    const Doubles of_right = slope == range.highest ? score : none;
+    left = choose(is_left, of_left, left);
+    left_place = choose(is_left, place, left_place);
+    const Doubles of_right = choose(slope == range.highest, score, none);
     const auto is_right = of_right > right;
-    right = is_right ? of_right : right;
-    right_place = is_right ? place : right_place;
+    right = choose(is_right, of_right, right);
+    right_place = choose(is_right, place, right_place);
   }
   return {first_highest(left, left_place).index, first_highest(right, right_place).index};
 }
@@ -205,8 +205,8 @@ DEMOTIC_INLINE ValueRange range_in(const Value* values, int32_t count) {
   int32_t i = 0;
   for (; i + kWide <= count; i += kWide) {
     const Doubles value = load(values + i);
-    low = value < low ? value : low;
-    high = value > high ? value : high;
+    low = choose(value < low, value, low);
+    high = choose(value > high, value, high);
   }
   ValueRange range{-spread_highest(-low)[0], spread_highest(high)[0]};
   for (; i < count; ++i) {

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "demotic/base/errors.h"
+#include "demotic/base/portable.h"
 
 namespace demotic::lm {
 namespace {
@@ -127,7 +128,7 @@ void Counter::count_unigrams() {
 void Counter::gather(size_t begin, size_t end) {
   group_.clear();
   for (size_t i = begin; i < end; ++i) {
-    if (i + kAhead < ends_.size()) __builtin_prefetch(&text_[ends_[i + kAhead]] + 1, 1);
+    if (i + kAhead < ends_.size()) prefetch_for_writing(&text_[ends_[i + kAhead]] + 1);
     const uint32_t place = ends_[i] + 1;
     group_.push_back(occurrence(text_[place].word, place));
   }

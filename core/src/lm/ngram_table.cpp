@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "demotic/base/portable.h"
+
 namespace demotic::lm {
 namespace {
-
-using Wide = unsigned __int128;
 
 constexpr int kMaxCheckBits =
     NgramBucket::kFilterEnd - 1;  // leaves at least one bit for the filter
@@ -26,7 +26,7 @@ uint64_t mask_of(uint32_t bits) noexcept { return ~uint64_t{0} >> (64 - bits); }
 
 // The smallest key at or after `home`, for keys of `bits` bits.
 uint64_t first_key(uint64_t home, uint32_t bits, uint32_t homes) noexcept {
-  return static_cast<uint64_t>(((Wide{home} << bits) + homes - 1) / homes);
+  return divide_scaled_up(home, bits, homes);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 // one n-gram in seven is displaced, and a search visits at most two buckets.
 #include <vector>
 
+#include "demotic/base/portable.h"
 #include "demotic/lm/ngram_table.h"
 
 namespace demotic::lm {
@@ -29,7 +30,7 @@ class Placement {
     std::vector<uint32_t> homeless;
     for (uint32_t i = 0; i < words_.size(); ++i) {
       if (i + kAhead < words_.size())
-        __builtin_prefetch(&owners_[home_of(key_of(i + kAhead)) << lane_bits_], 1);
+        prefetch_for_writing(&owners_[home_of(key_of(i + kAhead)) << lane_bits_]);
       if (!settle(i, home_of(key_of(i)), 0)) homeless.push_back(i);
     }
     for (const uint32_t i : homeless)
@@ -57,9 +58,7 @@ class Placement {
     return (uint64_t{contexts_[i]} << hash_.word_bits | static_cast<uint32_t>(words_[i])) *
            multiplier_;
   }
-  uint64_t home_of(uint64_t key) const noexcept {
-    return static_cast<uint64_t>(static_cast<unsigned __int128>(key) * hash_.homes >> 64);
-  }
+  uint64_t home_of(uint64_t key) const noexcept { return multiply_high(key, hash_.homes); }
   uint32_t check_of(uint64_t key) const noexcept {
     return static_cast<uint32_t>(key >> (64 - hash_.key_bits)) & hash_.check_mask();
   }

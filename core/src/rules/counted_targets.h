@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "demotic/base/errors.h"
+#include "demotic/base/portable.h"
 #include "rule_smoothing.h"
 
 namespace demotic::rules {
@@ -31,9 +32,9 @@ class CountedTargets {
     return counts;
   }
   void prefetch(uint32_t target) const noexcept {
-    __builtin_prefetch(&places_[target]);
-    __builtin_prefetch(&totals_[target]);
-    if (smoothed_) __builtin_prefetch(&counts_[target]);
+    prefetch_line(&places_[target]);
+    prefetch_line(&totals_[target]);
+    if (smoothed_) prefetch_line(&counts_[target]);
   }
 
  private:

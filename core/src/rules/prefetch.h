@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "demotic/base/portable.h"
 #include "demotic/rules/occurrence.h"
 
 namespace demotic::rules {
@@ -16,8 +17,8 @@ void prefetch_range(std::span<const T> values) noexcept {
   constexpr size_t kLine = 64;
   const auto* byte = reinterpret_cast<const char*>(values.data());
   const auto* end = byte + values.size_bytes();
-  for (; byte < end; byte += kLine) __builtin_prefetch(byte);
-  if (!values.empty()) __builtin_prefetch(end - 1);
+  for (; byte < end; byte += kLine) prefetch_line(byte);
+  if (!values.empty()) prefetch_line(end - 1);
 }
 
 inline void prefetch_words(const PackedBitext& bitext, const RulePlace& o) noexcept {

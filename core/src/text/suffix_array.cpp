@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "demotic/base/errors.h"
+#include "demotic/base/portable.h"
 
 namespace demotic::text {
 namespace {
@@ -68,7 +69,7 @@ class Sorter {
       const uint32_t i = kForwards ? k : size_ - 1 - k;
       const uint32_t ahead = kForwards ? i + kAhead : i - kAhead;  // wraps around to no index
       if (ahead < size_ && sorted_[ahead] != kEmpty && sorted_[ahead] > 0)
-        __builtin_prefetch(&text_[sorted_[ahead] - 1]);
+        prefetch_line(&text_[sorted_[ahead] - 1]);
       const uint32_t suffix = sorted_[i];
       if (suffix != kEmpty && suffix > 0) visit(suffix - 1);
     }

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cmath>
-#include <cstdint>
 
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(DEMOTIC_NO_CLONES)
@@ -23,27 +22,6 @@
 #include "demotic/namespaces.h"
 
 namespace demotic::base {
-
-inline constexpr int32_t kLanes = 8;
-
-// Rows of a grid are zero-padded to whole lanes, so that loops over them have no remainder.
-inline constexpr int32_t padded(int32_t length) { return (length + kLanes - 1) / kLanes * kLanes; }
-
-// Eight numbers processed together, in as many registers as the machine needs.
-#if defined(__GNUC__)
-using Lanes = float __attribute__((vector_size(kLanes * sizeof(float)), aligned(4), may_alias));
-DEMOTIC_INLINE Lanes& lanes_at(float* values) { return *reinterpret_cast<Lanes*>(values); }
-DEMOTIC_INLINE const Lanes& lanes_at(const float* values) {
-  return *reinterpret_cast<const Lanes*>(values);
-}
-#endif
-
-// Pairwise sum of the lanes, in the same order everywhere.
-DEMOTIC_INLINE float sum_lanes(const Lanes& lanes) {
-  const float even = (lanes[0] + lanes[4]) + (lanes[2] + lanes[6]);
-  const float odd = (lanes[1] + lanes[5]) + (lanes[3] + lanes[7]);
-  return even + odd;
-}
 
 // Sums logarithms of many factors with few calls of log. Factors must be between 1e-30 and 1.
 class LogSum {

@@ -14,6 +14,7 @@
 
 #include "demotic/base/hash.h"
 #include "demotic/base/huge_pages.h"
+#include "demotic/base/portable.h"
 
 namespace demotic::base {
 
@@ -51,8 +52,8 @@ class FlatMap {
   // Brings the slot of `key` into the cache, for a later `find`.
   void prefetch(const Key& key) const noexcept {
     const size_t slot = Hash{}(key) & (entries_.size() - 1);
-    __builtin_prefetch(&used_[slot]);
-    __builtin_prefetch(&entries_[slot]);
+    prefetch_line(&used_[slot]);
+    prefetch_line(&entries_[slot]);
   }
 
   // The value of `key`, value-initialised if it is new, and whether it was inserted.

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "demotic/base/container.h"
+#include "demotic/base/portable.h"
 #include "demotic/base/stop.h"
 #include "demotic/features/sparse_features.h"
 #include "demotic/features/sparse_table.h"
@@ -44,9 +45,7 @@ struct WeightPacking {
   uint32_t rest_bits = 56;  // bits per hash not implied by the bucket and the low byte
 
   static WeightPacking of(uint64_t features) noexcept;
-  uint64_t bucket(uint64_t hash) const noexcept {
-    return static_cast<uint64_t>(static_cast<unsigned __int128>(hash) * buckets >> 64);
-  }
+  uint64_t bucket(uint64_t hash) const noexcept { return multiply_high(hash, buckets); }
   uint64_t first_hash(uint64_t bucket) const noexcept;
   uint64_t rest(uint64_t hash) const noexcept {
     return hash >> 8 & ((uint64_t{1} << rest_bits) - 1);

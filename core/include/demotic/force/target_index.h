@@ -12,6 +12,7 @@
 
 #include "demotic/base/flat_map.h"
 #include "demotic/base/hash.h"
+#include "demotic/base/portable.h"
 #include "demotic/rules/rule_store.h"
 
 namespace demotic::force {
@@ -57,10 +58,10 @@ class TargetIndex {
   }
   // Prefetch what the two functions above read.
   void prefetch_filter(const Block& block, uint64_t hash) const noexcept {
-    __builtin_prefetch(&bits_[block.first_bits + filter_bit(block, hash) / 64]);
+    prefetch_line(&bits_[block.first_bits + filter_bit(block, hash) / 64]);
   }
   void prefetch_entries(const Block& block, uint64_t hash) const noexcept {
-    __builtin_prefetch(&entries_[block.first + guess(block, key_of(hash))]);
+    prefetch_line(&entries_[block.first + guess(block, key_of(hash))]);
   }
 
  private:

@@ -24,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include "demotic/base/portable.h"
 #include "demotic/base/stop.h"
 #include "demotic/lm/ngram_table.h"
 #include "demotic/lm/ngrams.h"
@@ -111,7 +112,7 @@ class LanguageModel {
   }
 
   // The parts of a query, for callers with other work to do in between: prefetch, then look.
-  void prefetch(LmState state) const noexcept { __builtin_prefetch(place(state).bucket); }
+  void prefetch(LmState state) const noexcept { prefetch_line(place(state).bucket); }
   uint64_t prefetch(LmState state, WordId word) const noexcept {
     const NgramTable& table = tables_[length(state) + 1];
     const uint64_t key = table.key(number(state), word);
@@ -122,7 +123,7 @@ class LanguageModel {
   void prefetch_all(LmState state, WordId word) const noexcept {
     for (; state.node != 0; state = suffix(state))
       if (may_precede(state, word)) prefetch(state, word);
-    __builtin_prefetch(unigram(word).bucket);
+    prefetch_line(unigram(word).bucket);
   }
   bool may_precede(LmState state, WordId word) const noexcept {
     return tables_[length(state)].may_precede(place(state), word);

@@ -21,6 +21,7 @@
 #include <emmintrin.h>
 #endif
 
+#include "demotic/base/portable.h"
 #include "demotic/lm/codebook.h"
 #include "demotic/text/vocabulary.h"
 
@@ -138,11 +139,11 @@ class NgramTable {
   uint64_t key(uint32_t context, WordId word) const noexcept {
     return (uint64_t{context} << word_bits_ | static_cast<uint32_t>(word)) * multiplier_;
   }
-  void prefetch(uint64_t key) const noexcept { __builtin_prefetch(home(key)); }
+  void prefetch(uint64_t key) const noexcept { prefetch_line(home(key)); }
   // Prefetches the other bucket of the key, for callers that wait for each result.
   void prefetch_other(uint64_t key) const noexcept {
     const uint32_t check = static_cast<uint32_t>(key >> key_shift_) & check_mask_;
-    __builtin_prefetch(home(key) + NgramHash::distance(check));
+    prefetch_line(home(key) + NgramHash::distance(check));
   }
   NgramSlot find(uint64_t key) const noexcept {
     const uint32_t check = static_cast<uint32_t>(key >> key_shift_) & check_mask_;
@@ -198,7 +199,7 @@ class NgramTable {
     return slot.lane < layout_.lanes() && slot.bucket->cells[slot.lane] & which;
   }
   const NgramBucket* home(uint64_t key) const noexcept {
-    return buckets_ + static_cast<uint64_t>(static_cast<unsigned __int128>(key) * homes_ >> 64);
+    return buckets_ + multiply_high(key, homes_);
   }
   // A bit per slot whose key is the wanted one.
   uint32_t matches(const NgramBucket& bucket, uint32_t wanted) const noexcept {

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "demotic/base/portable.h"
 #include "demotic/base/stop.h"
 #include "demotic/rules/aligned_bitext.h"
 
@@ -91,7 +92,7 @@ class PackedBitext {
 
   // Prefetches what operator[] reads.
   void prefetch(int64_t row) const noexcept {
-    if (row < in_first_) __builtin_prefetch(&places_[row]);
+    if (row < in_first_) prefetch_line(&places_[row]);
   }
 
  private:

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "demotic/base/container.h"
+#include "demotic/base/portable.h"
 #include "demotic/rules/symbols.h"
 #include "demotic/rules/target_side.h"
 
@@ -113,10 +114,10 @@ class RuleStore {
   // The same, written to a buffer.
   void target(RuleId rule, std::vector<Symbol>& out) const { target(rule).copy(out); }
   // Prefetches the row of a rule.
-  void prefetch(RuleId rule) const noexcept { __builtin_prefetch(row(rule)); }
+  void prefetch(RuleId rule) const noexcept { prefetch_line(row(rule)); }
   // Prefetches what `target` reads: the target sides of adjacent rules are far apart.
   void prefetch_target(RuleId rule) const noexcept {
-    __builtin_prefetch(targets_.data() + row(rule)[0]);
+    prefetch_line(targets_.data() + row(rule)[0]);
   }
   // All words of target sides, in no particular order.
   std::span<const WordId> target_words() const noexcept { return target_words_; }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "demotic/base/portable.h"
 #include "demotic/lm/language_model.h"
 
 namespace demotic::search {
@@ -28,7 +29,7 @@ class LmMemo {
     return entry.answer;
   }
   void prefetch(LmState from, WordId word) const noexcept {
-    __builtin_prefetch(&entries_[place(from, word)]);
+    prefetch_line(&entries_[place(from, word)]);
   }
 
  private:
