@@ -102,6 +102,8 @@ void bind_estimation(nb::module_& m) {
             interruptible([&](const StopFlag& stop, Progress&) { self.add(text, stop); });
           },
           nb::arg("text"))
+      .def("add_counted", &DiskEstimator::add_counted, nb::arg("path"),
+           "Instead of text: the next file of n-grams that count_ngram_part wrote.")
       .def(
           "finish",
           [](DiskEstimator& self, const Vocabulary& vocabulary, const nb::object& write,

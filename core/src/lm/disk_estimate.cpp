@@ -1,9 +1,13 @@
 #include "demotic/lm/disk_estimate.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <fstream>
 #include <optional>
+#include <span>
 
 #include "demotic/base/errors.h"
+#include "demotic/base/mapped_file.h"
 #include "demotic/lm/arpa.h"
 #include "demotic/lm/discounts.h"
 #include "demotic/lm/gram_file.h"
@@ -12,6 +16,7 @@ namespace demotic::lm {
 namespace {
 
 constexpr uint32_t kWordsPerCheck = 4096;  // of the stop flag
+constexpr size_t kTokensPerCheck = size_t{1} << 20;
 
 uint64_t bits(double value) { return std::bit_cast<uint64_t>(value); }
 double real(uint64_t value) { return std::bit_cast<double>(value); }
@@ -25,6 +30,7 @@ class Estimator final : public DiskEstimator {
   }
 
   void add(const Corpus& text, const StopFlag& stop) override;
+  void add_counted(const std::string& path) override { counted_.push_back(path); }
   DiskReport finish(const Vocabulary& vocabulary, const Sink& sink, const StopFlag& stop,
                     Progress& progress) override;
 
@@ -34,6 +40,8 @@ class Estimator final : public DiskEstimator {
   using Adding = ByWordsAdding<Width>;
 
   void count_orders(const StopFlag& stop);
+  template <typename Visit>
+  void visit_counted(const StopFlag& stop, Visit&& visit);
   void adjust(int n, const StopFlag& stop);
   void adjust_unigrams(const StopFlag& stop);
   void record_adjusted(int n, const Record& counted, uint64_t adjusted, File& to);
@@ -51,7 +59,8 @@ class Estimator final : public DiskEstimator {
   int64_t sentences_ = 0;
   std::shared_ptr<BlockPool> blocks_ = std::make_shared<BlockPool>();  // of all sorters
   std::optional<ExternalSorter<Record, Adding>> counter_;
-  std::vector<uint64_t> unigrams_;  // counts, then adjusted counts
+  std::vector<std::string> counted_;  // files of n-grams that others counted
+  std::vector<uint64_t> unigrams_;    // counts, then adjusted counts
   std::vector<float> unigram_prob_, unigram_backoff_;
   // By order - 1; `ngrams_`: first raw counts, then adjusted ones with a mark of pruned n-grams,
   // then probabilities.
@@ -69,14 +78,10 @@ void Estimator<Width>::add(const Corpus& text, const StopFlag& stop) {
     tokens_.assign(1, kSentenceBegin);
     for (const WordId word : text[i]) tokens_.push_back(static_cast<uint32_t>(word));
     tokens_.push_back(kSentenceEnd);
-    for (size_t at = 0; at < tokens_.size(); ++at) {
-      if (tokens_[at] >= unigrams_.size()) unigrams_.resize(tokens_[at] + size_t{1}, 0);
-      ++unigrams_[tokens_[at]];
-      if (order_ == 1 || at + 1 == tokens_.size()) continue;
-      Record record{.first = 1};
-      const size_t size = std::min<size_t>(order_, tokens_.size() - at);
-      std::copy_n(tokens_.begin() + static_cast<std::ptrdiff_t>(at), size, record.words.begin());
-      counter_->add(record);
+    for (const uint32_t& token : tokens_) {
+      if (token >= unigrams_.size()) unigrams_.resize(token + size_t{1}, 0);
+      ++unigrams_[token];
+      if (order_ > 1 && token != kSentenceEnd) counter_->add(gram_at<Width>(&token, order_));
     }
   }
   sentences_ += text.size();
@@ -97,7 +102,7 @@ void Estimator<Width>::count_orders(const StopFlag& stop) {
       ngrams_[n - 1].add(done);
     }
   };
-  counter_->drain(stop, [&](const Record& record) {
+  visit_counted(stop, [&](const Record& record) {
     int common = 0;
     while (common < size && record.words[common] == open.words[common]) ++common;
     close(common);
@@ -109,6 +114,22 @@ void Estimator<Width>::count_orders(const StopFlag& stop) {
   close(0);
   counter_.reset();
   for (File& one : ngrams_) one.rewind();
+}
+
+template <int Width>
+template <typename Visit>
+void Estimator<Width>::visit_counted(const StopFlag& stop, Visit&& visit) {
+  if (counted_.empty()) return counter_->drain(stop, visit);
+  for (const std::string& path : counted_) {
+    stop.check();
+    const MappedFile file(path);
+    const auto bytes = file.bytes();
+    if (bytes.size() % sizeof(Record) != 0)
+      throw FormatError({.path = path, .found = "a damaged file", .expected = "counted n-grams"});
+    for (const Record& record :
+         std::span(reinterpret_cast<const Record*>(bytes.data()), bytes.size() / sizeof(Record)))
+      visit(record);
+  }
 }
 
 template <int Width>
@@ -258,7 +279,8 @@ void Estimator<Width>::write_order(int n, ArpaText& arpa, const StopFlag& stop) 
 template <int Width>
 DiskReport Estimator<Width>::finish(const Vocabulary& vocabulary, const Sink& sink,
                                     const StopFlag& stop, Progress& progress) {
-  if (sentences_ == 0) throw ModelError({.found = "no text", .expected = "at least one sentence"});
+  if (sentences_ == 0 && counted_.empty())
+    throw ModelError({.found = "no text", .expected = "at least one sentence"});
   progress.expect(2 * order_ - 1);
   unigrams_.resize(vocabulary.size(), 0);
   counts_of_counts_.resize(order_);
@@ -293,7 +315,39 @@ DiskReport Estimator<Width>::finish(const Vocabulary& vocabulary, const Sink& si
   return report;
 }
 
+template <int Width>
+void count_part(const NgramPart& part, const DiskOptions& disk, const std::string& path,
+                const StopFlag& stop) {
+  const MappedFile file(part.tokens);
+  const std::span tokens(reinterpret_cast<const uint32_t*>(file.bytes().data()),
+                         file.bytes().size() / sizeof(uint32_t));
+  if (!tokens.empty() && tokens.back() != kSentenceEnd)
+    throw FormatError({.path = part.tokens, .found = "a damaged file", .expected = "sentences"});
+  ExternalSorter<Gram<Width>, ByWordsAdding<Width>> counter(disk.memory, disk.folder);
+  for (size_t at = 0; at < tokens.size(); ++at) {
+    if (at % kTokensPerCheck == 0) stop.check();
+    const uint32_t token = tokens[at];
+    if (token >= part.first && token < part.last && token != kSentenceEnd)
+      counter.add(gram_at<Width>(&tokens[at], part.order));
+  }
+  std::ofstream out(path, std::ios::binary);
+  counter.drain(stop, [&](const Gram<Width>& gram) {
+    out.write(reinterpret_cast<const char*>(&gram), sizeof(gram));
+  });
+  out.close();
+  if (!out) throw IoError({.path = path, .found = "the file cannot be written"}, errno);
+}
+
 }  // namespace
+
+void count_ngram_part(const NgramPart& part, const DiskOptions& disk, const std::string& path,
+                      const StopFlag& stop) {
+  if (part.order < 2 || part.order > kMaxLmOrder) throw std::invalid_argument("no such order");
+  if (part.order <= 4)
+    count_part<4>(part, disk, path, stop);
+  else
+    count_part<12>(part, disk, path, stop);
+}
 
 std::unique_ptr<DiskEstimator> DiskEstimator::make(const KneserNeyOptions& options,
                                                    const DiskOptions& disk) {
