@@ -9,7 +9,7 @@ rules of a part; the driver scores and writes the parts, in order
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
@@ -30,7 +30,7 @@ from demotic._core import (
 )
 from demotic.align.links import read_links, write_links
 from demotic.lines import PathLike
-from demotic.rules import RuleKind, RuleOptions
+from demotic.rules import RuleKind, RuleOptions, extract
 from demotic.workers.arrays import from_bytes, to_bytes
 from demotic.workers.rounds import of_round
 from demotic.workers.shards import Shard
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from demotic.workers import Arguments, Workers
-    from demotic.workers.protocol import Actors, Progress
+    from demotic.workers.protocol import Actors
 
 __all__ = ["ExtractionActor", "extract_shared"]
 
@@ -48,7 +48,7 @@ _ROUNDS = 3  # extracting, counting, scoring
 
 
 def extract_shared(
-    workers: Workers,
+    workers: Workers | None,
     source: Corpus,
     target: Corpus,
     links: Sequence[Alignments],
@@ -57,12 +57,15 @@ def extract_shared(
     kind: RuleKind,
     options: RuleOptions,
     threads: int = 1,
-    progress: Progress | None = None,
+    progress: Callable[..., None] | None = None,
 ) -> ExtractReport:
-    """What `extract` does; `threads` are those of the driver.
+    """What `extract` does, also if there are no workers; `threads` are those of the driver.
 
     Temporary files are in the folder of `path`: 32 bytes per occurrence of a rule.
     """
+    if workers is None:
+        given = source, target, links, path
+        return extract(*given, kind=kind, options=options, threads=threads, progress=progress)
     native = options.native(kind, threads)
     lexicon = count_lexicon(source, target, list(links))
     driver = ExtractionDriver(source, target, list(links), lexicon, str(path), native)
@@ -88,7 +91,7 @@ def extract_shared(
 
 
 def _extracted(
-    actors: Actors, rows: int, home: Path, progress: Progress | None
+    actors: Actors, rows: int, home: Path, progress: Callable[..., None] | None
 ) -> tuple[int, NDArray[np.int64]]:
     """Writes a file per part; returns the number of rules and the counts of their gaps."""
     shards = [Shard(number + 1, _PARTS).part(rows) for number in range(_PARTS)]

@@ -1,4 +1,4 @@
-"""Estimates language models of text that is larger than memory.
+"""Estimates language models of text that is larger than memory, or counted by workers.
 
 The model is written as ARPA while it is estimated, byte by byte as `estimate_lm(...).save` writes
 it.  A binary model is made from that file, which takes the memory of the model itself.
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 from demotic._core import Corpus, CorpusBuilder, DiskEstimator, Vocabulary, VocabularyBuilder
 from demotic.errors import FormatError
 from demotic.lines import PathLike, write_text
-from demotic.lm.estimate import LmOptions
+from demotic.lm.estimate import LmOptions, estimate_lm
 from demotic.lm.model import LanguageModel
 from demotic.lm.shared_counts import SharedCounts
 from demotic.lm.text import LineSource, text_chunks, text_name
@@ -25,7 +25,7 @@ from demotic.workers.rounds import of_round
 if TYPE_CHECKING:
     from demotic.workers import Workers
 
-__all__ = ["DEFAULT_MEMORY", "DiskEstimate", "estimate_on_disk"]
+__all__ = ["DEFAULT_MEMORY", "DiskEstimate", "estimate_on_disk", "estimate_to_file"]
 
 DEFAULT_MEMORY = 1 << 30
 
@@ -94,6 +94,22 @@ def estimate_on_disk(
         tuple(tuple(order) for order in report.discounts),
         tuple(report.fallback_orders),
     )
+
+
+def estimate_to_file(
+    text: LineSource,
+    path: PathLike,
+    options: LmOptions,
+    *,
+    threads: int = 1,
+    workers: Workers | None = None,
+    progress: Callable[..., None] | None = None,
+) -> None:
+    """Writes the model to `path`; estimates it on disk if workers count the n-grams."""
+    if workers is None:
+        estimate_lm(text, options, progress=progress).save(path, threads=threads)
+    else:
+        estimate_on_disk(text, path, options, threads=threads, workers=workers, progress=progress)
 
 
 class _Reader(Protocol):

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -298,7 +298,7 @@ class _Build:
 
     def extract_rules(self) -> None:
         from demotic.align import read_links
-        from demotic.rules import extract, index_bitext
+        from demotic.rules import index_bitext
         from demotic.shared_extraction import extract_shared
 
         (self.home / MODEL_NAME).unlink(missing_ok=True)  # it describes the previous rules
@@ -315,9 +315,9 @@ class _Build:
                     progress=advance,
                 )
             return
-        run = extract if self.workers is None else partial(extract_shared, self.workers)
         with self.progress("extracting rules") as advance:
-            report = run(
+            report = extract_shared(
+                self.workers,
                 self.corpus.source.sentences,
                 self.corpus.target.sentences,
                 [read_links(file) for file in self.link_files],

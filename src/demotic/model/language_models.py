@@ -58,33 +58,25 @@ class LanguageModels:
         )
 
     def _make(self, target_side: Callable[[], LineSource]) -> None:
+        from demotic.lm.disk import estimate_to_file
+
         texts: list[LineSource] = [[path] for path in self.texts]
         if self.of_target_side:
             texts = [target_side()]
         for name, text in zip(self.names, texts, strict=False):
             number = f" {name[3:-3]}" if self.count > 1 else ""
             with self.progress(f"estimating the language model{number}") as advance:
-                self._estimate(text, self.home / name, advance)
+                estimate_to_file(
+                    text,
+                    self.home / name,
+                    self.options,
+                    threads=self.threads,
+                    workers=self.workers,
+                    progress=advance,
+                )
         for name, path in zip(self.names[len(texts) :], self.finished, strict=True):
             with self.progress("reading the language model"):
                 self._take(path, self.home / name)
-
-    def _estimate(self, text: LineSource, path: Path, advance: Callable[..., None]) -> None:
-        from demotic.lm import estimate_lm
-        from demotic.lm.disk import estimate_on_disk
-
-        if self.workers is None:
-            model = estimate_lm(text, self.options, progress=advance)
-            model.save(path, threads=self.threads)
-            return
-        estimate_on_disk(
-            text,
-            path,
-            self.options,
-            threads=self.threads,
-            workers=self.workers,
-            progress=advance,
-        )
 
     def _take(self, path: PathLike, to: Path) -> None:
         from demotic.lm.model import LanguageModel
