@@ -5,6 +5,7 @@
 #include "demotic/align/trainer.h"
 #include "demotic/base/errors.h"
 #include "demotic/base/rng.h"
+#include "demotic/lm/arpa.h"
 #include "demotic/lm/disk_estimate.h"
 #include "demotic/rules/divided_extraction.h"
 #include "scratch.h"

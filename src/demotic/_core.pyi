@@ -89,6 +89,9 @@ class LineParser:
 
 CONTAINER_VERSION: int = 1
 
+def crc32c(data: bytes) -> int:
+    """The checksum of containers."""
+
 class Container:
     """A file of named, checksummed arrays, mapped for reading."""
 
@@ -360,6 +363,10 @@ class Alignments:
     @staticmethod
     def parse(lines: Lines, name: str) -> Alignments:
         """From lines like '0-0 1-2'."""
+
+    @staticmethod
+    def from_arrays(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], links: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)]) -> Alignments:
+        """Copies the arrays."""
 
     def format(self) -> Lines:
         """Lines like '0-0 1-2'."""
@@ -1241,8 +1248,13 @@ class DiskEstimator:
     def add_counted(self, path: str) -> None:
         """Instead of text: the next file of n-grams that count_ngram_part wrote."""
 
-    def finish(self, vocabulary: Vocabulary, write: object, progress: object | None) -> DiskReport:
-        """Writes the model as ARPA, in pieces of text."""
+    def write(self, vocabulary: Vocabulary, write: object, threads: int, progress: object | None) -> DiskReport:
+        """
+        Writes the model as ARPA, in pieces of text; call write or collect, once.
+        """
+
+    def collect(self, vocabulary: Vocabulary, progress: object | None) -> tuple[NgramModel, DiskReport]:
+        """Collects the model in memory."""
 
 def mix_models(first: LanguageModel, second: LanguageModel, weight: float) -> NgramModel: ...
 

@@ -124,6 +124,8 @@ def test_aligners(
         divided = Aligner(options).fit(corpus, threads=threads, workers=workers)
         assert divided.digest() == alone.digest()
         assert divided.log_likelihoods_ == alone.log_likelihoods_
+        assert divided.align(corpus, workers=workers) == alone.align(corpus)
+        assert divided.cut_ == alone.cut_
 
 
 def test_aligners_with_priors(corpus: ParallelCorpus, workers: Driver) -> None:

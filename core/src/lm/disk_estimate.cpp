@@ -8,7 +8,6 @@
 
 #include "demotic/base/errors.h"
 #include "demotic/base/mapped_file.h"
-#include "demotic/lm/arpa.h"
 #include "demotic/lm/discounts.h"
 #include "demotic/lm/gram_file.h"
 
@@ -31,7 +30,7 @@ class Estimator final : public DiskEstimator {
 
   void add(const Corpus& text, const StopFlag& stop) override;
   void add_counted(const std::string& path) override { counted_.push_back(path); }
-  DiskReport finish(const Vocabulary& vocabulary, const Sink& sink, const StopFlag& stop,
+  DiskReport finish(const Vocabulary& vocabulary, NgramOutput& output, const StopFlag& stop,
                     Progress& progress) override;
 
  private:
@@ -48,8 +47,8 @@ class Estimator final : public DiskEstimator {
   void interpolate(int n, const Discounts& discounts, const StopFlag& stop);
   template <typename Visit>
   void visit_contexts(int n, const Discounts& discounts, const StopFlag& stop, Visit&& visit);
-  void write_order(int n, ArpaText& arpa, const StopFlag& stop);
-  void write_unigrams(ArpaText& arpa, const StopFlag& stop);
+  void write_order(int n, NgramOutput& output, const StopFlag& stop);
+  void write_unigrams(NgramOutput& output, const StopFlag& stop);
   File file() const { return File(disk_.folder); }
   uint64_t kept(int n) const { return n == 1 ? unigrams_.size() : kept_[n - 1]; }
 
@@ -248,7 +247,7 @@ void Estimator<Width>::interpolate(int n, const Discounts& discounts, const Stop
 }
 
 template <int Width>
-void Estimator<Width>::write_unigrams(ArpaText& arpa, const StopFlag& stop) {
+void Estimator<Width>::write_unigrams(NgramOutput& output, const StopFlag& stop) {
   unigram_backoff_.assign(unigrams_.size(), 1.0f);
   if (backoff_)
     while (const Record* context = backoff_->next(stop))
@@ -257,27 +256,27 @@ void Estimator<Width>::write_unigrams(ArpaText& arpa, const StopFlag& stop) {
     if (word % kWordsPerCheck == 0) stop.check();
     const float prob = word == kSentenceBegin ? kNeverLog10 : log_probability(unigram_prob_[word]);
     const float backoff = logarithm(unigram_backoff_[word]);
-    arpa.ngram({&word, 1}, prob, backoff);
+    output.ngram({&word, 1}, prob, backoff);
   }
 }
 
 // Contexts that were pruned have backoffs, too, which are skipped.
 template <int Width>
-void Estimator<Width>::write_order(int n, ArpaText& arpa, const StopFlag& stop) {
+void Estimator<Width>::write_order(int n, NgramOutput& output, const StopFlag& stop) {
   const bool highest = n == order_;
   const Record* context = highest ? nullptr : backoff_->next(stop);
   while (const Record* record = ngrams_[n - 1].next(stop)) {
     while (context && compare(*context, *record, n) < 0) context = backoff_->next(stop);
     const bool has = context && compare(*context, *record, n) == 0;
     const float backoff = logarithm(has ? static_cast<float>(real(context->first)) : 1.0f);
-    arpa.ngram({record->words.data(), static_cast<size_t>(n)},
-               log_probability(static_cast<float>(real(record->first))), backoff);
+    output.ngram({record->words.data(), static_cast<size_t>(n)},
+                 log_probability(static_cast<float>(real(record->first))), backoff);
   }
   ngrams_[n - 1].rewind();
 }
 
 template <int Width>
-DiskReport Estimator<Width>::finish(const Vocabulary& vocabulary, const Sink& sink,
+DiskReport Estimator<Width>::finish(const Vocabulary& vocabulary, NgramOutput& output,
                                     const StopFlag& stop, Progress& progress) {
   if (sentences_ == 0 && counted_.empty())
     throw ModelError({.found = "no text", .expected = "at least one sentence"});
@@ -297,21 +296,21 @@ DiskReport Estimator<Width>::finish(const Vocabulary& vocabulary, const Sink& si
     report.ngrams.push_back(kept(n));
   }
   unigram_prob_ = unigram_probabilities(unigrams_, discounts[0]);
-  ArpaText arpa(vocabulary, report.ngrams, sink, disk_.threads, stop);
+  output.begin(report.ngrams);
   for (int n = 2; n <= order_; ++n, progress.advance()) {
     interpolate(n, discounts[n - 1], stop);
-    arpa.section(n - 1);
+    output.section(n - 1);
     if (n == 2)
-      write_unigrams(arpa, stop);
+      write_unigrams(output, stop);
     else
-      write_order(n - 1, arpa, stop);
+      write_order(n - 1, output, stop);
   }
-  arpa.section(order_);
+  output.section(order_);
   if (order_ == 1)
-    write_unigrams(arpa, stop);
+    write_unigrams(output, stop);
   else
-    write_order(order_, arpa, stop);
-  arpa.finish();
+    write_order(order_, output, stop);
+  output.finish();
   return report;
 }
 

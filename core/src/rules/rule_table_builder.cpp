@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "prefetch.h"
+
 namespace demotic::rules {
 
 std::string folder_of(const std::string& path) {
@@ -28,7 +30,14 @@ RuleTableBuilder::RuleTableBuilder(const AlignedBitext& bitext, const PackedBite
       scored_writer_(packed, targets_, RuleScorer(lexicon, options, smoothing_), pool, writer_) {}
 
 void RuleTableBuilder::add(const CsrView<CountedRule>& targets) {
-  for (size_t i = 0; i < targets.size(); ++i) add_target(targets[i]);
+  const auto place = [&](size_t i) -> const RulePlace& { return targets[i].front().place; };
+  PrefetchAhead ahead(
+      targets.size(), [&](size_t i) { bitext_.prefetch(place(i).sentence); },
+      [&](size_t i) { prefetch_words(bitext_, place(i)); });
+  for (size_t i = 0; i < targets.size(); ++i) {
+    ahead.move_to(i);
+    add_target(targets[i]);
+  }
   by_source_.publish_writes();
 }
 

@@ -87,10 +87,24 @@ class Aligner:
         return self
 
     def align(
-        self, corpus: ParallelCorpus, *, threads: int = 1, progress: ProgressFunction | None = None
+        self,
+        corpus: ParallelCorpus,
+        *,
+        threads: int = 1,
+        progress: Callable[..., None] | None = None,
+        workers: Workers | None = None,
     ) -> Alignments:
         """The links of each pair of the training text or of another text."""
         source, target = (self._in_own_words(side) for side in (corpus.source, corpus.target))
+        if workers is not None:
+            from demotic.align.shared_training import align_shared
+
+            file = AlignerFile(self.native_, self.vocabulary_)
+            sides = source.sentences, target.sentences
+            alignments, self.cut_ = align_shared(
+                file, sides, self.options, workers, progress=progress
+            )
+            return alignments
         alignments, self.cut_ = self.native_.align(
             source.sentences,
             target.sentences,

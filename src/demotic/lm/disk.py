@@ -1,7 +1,7 @@
 """Estimates language models of text that is larger than memory, or counted by workers.
 
 The model is written as ARPA while it is estimated, byte by byte as `estimate_lm(...).save` writes
-it.  A binary model is made from that file, which takes the memory of the model itself.
+it.  A binary model is collected in memory and then written.
 """
 
 from __future__ import annotations
@@ -71,24 +71,20 @@ def estimate_on_disk(
     counts: SharedCounts | nullcontext[None] = nullcontext()
     if workers is not None and options.order > 1:
         counts = SharedCounts(workers, options.order, memory, home)
-    name = Path(path).name
-    arpa = Path(path) if name.endswith((".arpa", ".arpa.gz")) else home / f".{name}.arpa"
-    try:
-        with counts as shared:
-            words = _read(text, shared or estimator)
-            told = progress
-            if shared is not None:
-                shared.count(estimator, of_round(progress, 0, 2))
-                told = of_round(progress, 1, 2)
-            with write_text(arpa) as file:
-                report = estimator.finish(words, file.write, told)
-        if arpa != Path(path):
+    with counts as shared:
+        words = _read(text, shared or estimator)
+        told = progress
+        if shared is not None:
+            shared.count(estimator, of_round(progress, 0, 2))
+            told = of_round(progress, 1, 2)
+        if Path(path).name.endswith((".arpa", ".arpa.gz")):
+            with write_text(path) as file:
+                report = estimator.write(words, file.write, threads, told)
+        else:
+            ngrams, report = estimator.collect(words, told)
             del estimator
-            model = LanguageModel.load(arpa)
+            model = LanguageModel(ngrams=ngrams)
             (model if options.quantize == "none" else model.quantized()).save(path)
-    finally:
-        if arpa != Path(path):
-            arpa.unlink(missing_ok=True)
     return DiskEstimate(
         tuple(report.ngrams),
         tuple(tuple(order) for order in report.discounts),

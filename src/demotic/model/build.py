@@ -279,7 +279,9 @@ class _Build:
         if self.aligner_files:
             aligner.save(self.home / self.aligner_files[number - 1])
         with self.progress(f"aligning ({options.model})") as advance:
-            return aligner.align(self.corpus, threads=self.threads, progress=advance)
+            return aligner.align(
+                self.corpus, threads=self.threads, progress=advance, workers=self.workers
+            )
 
     @cached_property
     def further(self) -> FurtherModels:

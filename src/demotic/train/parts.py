@@ -300,7 +300,7 @@ class _Fold:
                 for what in ("training the aligner", "aligning")
             )
             aligner.fit(corpus, threads=threads, progress=training, workers=workers)
-            links.append(aligner.align(corpus, threads=threads, progress=aligning))
+            links.append(aligner.align(corpus, threads=threads, progress=aligning, workers=workers))
         if self.model.operations:
             estimate_operations_like(self.model.operations, corpus, links[0]).save(
                 self.home / _OPERATIONS

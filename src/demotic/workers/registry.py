@@ -23,7 +23,7 @@ TASKS = {
     "verb": "demotic.cli.shard_task:run",
 }
 ACTORS = {
-    "alignment": "demotic.align.shared_training:PosteriorActor",
+    "alignment": "demotic.align.shared_training:AlignmentActor",
     "decoding": "demotic.learn.shared_decoding:DecodingActor",
     "extraction": "demotic.shared_extraction:ExtractionActor",
     "training": "demotic.train.shared_trainers:TrainingActor",
