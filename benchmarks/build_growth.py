@@ -57,18 +57,24 @@ def main() -> None:
 
 def _build(home: Path, size: int) -> tuple[dict[str, float], dict[str, float], dict[str, float]]:
     """CPU seconds, peak memory and output of each step."""
-    text = [home / f"{size}.{side}" for side in ("s", "t")]
-    with open(text[0], "w") as source, open(text[1], "w") as target:
-        for one, other in Generator().pairs(size):
-            source.write(one + "\n")
-            target.write(other + "\n")
+    source, target = write_text(home, size)
     model = home / f"{size}.model"
-    sides = ["--src", str(text[0]), "--tgt", str(text[1]), "-o", str(model)]
+    sides = ["--src", str(source), "--tgt", str(target), "-o", str(model)]
     chosen = ["--preset", "fast", "--kind", "phrase"]
     command = [sys.executable, "-c", _SCRIPT, *sides, *chosen]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     found = json.loads(done.stdout.splitlines()[-1])
     return found["seconds"], found["peaks"], _outputs(model)
+
+
+def write_text(home: Path, size: int) -> list[Path]:
+    """Generated source and target text of so many pairs."""
+    text = [home / f"{size}.{side}" for side in ("s", "t")]
+    with open(text[0], "w") as source, open(text[1], "w") as target:
+        for one, other in Generator().pairs(size):
+            source.write(one + "\n")
+            target.write(other + "\n")
+    return text
 
 
 def _outputs(model: Path) -> dict[str, float]:

@@ -53,6 +53,20 @@ void bind_alignments(nb::module_& m) {
       .def_static("from_lists", &from_lists, nb::arg("lists"))
       .def_static("parse", &parse_links, nb::arg("lines"), nb::arg("name"),
                   "From lines like '0-0 1-2'.")
+      .def_static(
+          "from_arrays",
+          [](const ArrayArgument<int64_t>& offsets,
+             const nb::ndarray<const int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>&
+                 links) {
+            Alignments result;
+            const auto* first = reinterpret_cast<const Link*>(links.data());
+            result.values.assign(first, first + links.shape(0));
+            const auto rows = span_of(offsets);
+            result.offsets.assign(rows.begin(), rows.end());
+            if (!well_formed(result.view())) throw std::invalid_argument("offsets do not fit");
+            return result;
+          },
+          nb::arg("offsets").noconvert(), nb::arg("links").noconvert(), "Copies the arrays.")
       .def("format", &format_links, "Lines like '0-0 1-2'.")
       .def("__len__", &Alignments::size)
       .def("__getitem__", &row_of, nb::arg("index"))

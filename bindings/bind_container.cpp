@@ -2,6 +2,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
+#include "demotic/base/checksum.h"
 #include "demotic/base/container.h"
 #include "interruptible.h"
 
@@ -13,6 +14,14 @@ using namespace all;
 // Python only inspects and tests containers; their contents are read by the classes they belong to.
 void bind_container(nb::module_& m) {
   m.attr("CONTAINER_VERSION") = kContainerVersion;
+  m.def(
+      "crc32c",
+      [](const nb::bytes& bytes) {
+        const std::span data(static_cast<const std::byte*>(bytes.data()), bytes.size());
+        nb::gil_scoped_release release;
+        return crc32c(data);
+      },
+      nb::arg("data"), "The checksum of containers.");
 
   nb::class_<Container>(m, "Container", "A file of named, checksummed arrays, mapped for reading.")
       .def(nb::init<const std::string&, std::string_view, uint32_t>(), nb::arg("path"),

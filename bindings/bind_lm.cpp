@@ -102,22 +102,37 @@ void bind_estimation(nb::module_& m) {
             interruptible([&](const StopFlag& stop, Progress&) { self.add(text, stop); });
           },
           nb::arg("text"))
+      .def("add_counted", &DiskEstimator::add_counted, nb::arg("path"),
+           "Instead of text: the next file of n-grams that count_ngram_part wrote.")
       .def(
-          "finish",
+          "write",
           [](DiskEstimator& self, const Vocabulary& vocabulary, const nb::object& write,
-             const ProgressCallback& progress) {
+             int threads, const ProgressCallback& progress) {
+            const ArpaText::Sink sink = [&](std::string&& piece) {
+              nb::gil_scoped_acquire acquire;
+              write(nb::str(piece.data(), piece.size()));
+            };
             return interruptible(
                 [&](const StopFlag& stop, Progress& count) {
-                  const auto sink = [&](std::string&& piece) {
-                    nb::gil_scoped_acquire acquire;
-                    write(nb::str(piece.data(), piece.size()));
-                  };
-                  return self.finish(vocabulary, sink, stop, count);
+                  ArpaText text(vocabulary, sink, threads, stop);
+                  return self.finish(vocabulary, text, stop, count);
                 },
                 progress);
           },
-          nb::arg("vocabulary"), nb::arg("write"), nb::arg("progress").none(),
-          "Writes the model as ARPA, in pieces of text.");
+          nb::arg("vocabulary"), nb::arg("write"), nb::arg("threads"), nb::arg("progress").none(),
+          "Writes the model as ARPA, in pieces of text; call write or collect, once.")
+      .def(
+          "collect",
+          [](DiskEstimator& self, const Vocabulary& vocabulary, const ProgressCallback& progress) {
+            NgramLists lists(vocabulary);
+            DiskReport report = interruptible(
+                [&](const StopFlag& stop, Progress& count) {
+                  return self.finish(vocabulary, lists, stop, count);
+                },
+                progress);
+            return std::pair(lists.take(), std::move(report));
+          },
+          nb::arg("vocabulary"), nb::arg("progress").none(), "Collects the model in memory.");
   m.def(
       "mix_models",
       [](const LanguageModel& first, const LanguageModel& second, double weight) {

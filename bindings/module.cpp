@@ -27,6 +27,7 @@ void bind_metrics(nb::module_& m);
 void bind_learn(nb::module_& m);
 void bind_forest_learn(nb::module_& m);
 void bind_train(nb::module_& m);
+void bind_workers(nb::module_& m);
 }  // namespace demotic::python
 
 NB_MODULE(_core, m) {
@@ -56,4 +57,5 @@ NB_MODULE(_core, m) {
   demotic::python::bind_learn(m);
   demotic::python::bind_forest_learn(m);
   demotic::python::bind_train(m);
+  demotic::python::bind_workers(m);
 }

@@ -401,11 +401,13 @@ TEST_CASE("estimation on disk stops while it writes the last n-grams") {
   StopFlag raised;
   estimator->add(corpus_of(text), raised);
   int pieces = 0;
-  const auto sink = [&](std::string&&) {
+  const ArpaText::Sink sink = [&](std::string&&) {
     ++pieces;
     raised.raise();
   };
-  CHECK_THROWS_AS(estimator->finish(names.finish(), sink, raised, progress), Interrupted);
+  const Vocabulary vocabulary = names.finish();
+  ArpaText arpa(vocabulary, sink, 1, raised);
+  CHECK_THROWS_AS(estimator->finish(vocabulary, arpa, raised, progress), Interrupted);
   CHECK_EQ(pieces, 1);
 }
 

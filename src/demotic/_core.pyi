@@ -89,6 +89,9 @@ class LineParser:
 
 CONTAINER_VERSION: int = 1
 
+def crc32c(data: bytes) -> int:
+    """The checksum of containers."""
+
 class Container:
     """A file of named, checksummed arrays, mapped for reading."""
 
@@ -360,6 +363,10 @@ class Alignments:
     @staticmethod
     def parse(lines: Lines, name: str) -> Alignments:
         """From lines like '0-0 1-2'."""
+
+    @staticmethod
+    def from_arrays(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], links: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)]) -> Alignments:
+        """Copies the arrays."""
 
     def format(self) -> Lines:
         """Lines like '0-0 1-2'."""
@@ -1238,8 +1245,16 @@ class DiskEstimator:
 
     def add(self, text: Corpus) -> None: ...
 
-    def finish(self, vocabulary: Vocabulary, write: object, progress: object | None) -> DiskReport:
-        """Writes the model as ARPA, in pieces of text."""
+    def add_counted(self, path: str) -> None:
+        """Instead of text: the next file of n-grams that count_ngram_part wrote."""
+
+    def write(self, vocabulary: Vocabulary, write: object, threads: int, progress: object | None) -> DiskReport:
+        """
+        Writes the model as ARPA, in pieces of text; call write or collect, once.
+        """
+
+    def collect(self, vocabulary: Vocabulary, progress: object | None) -> tuple[NgramModel, DiskReport]:
+        """Collects the model in memory."""
 
 def mix_models(first: LanguageModel, second: LanguageModel, weight: float) -> NgramModel: ...
 
@@ -2768,3 +2783,73 @@ class HieroTrainer:
     def steps(self) -> int: ...
 
     def restore(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sums: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], steps: int) -> None: ...
+
+class AlignerTrainer:
+    """Trains an aligner with posteriors that other processes compute."""
+
+    def __init__(self, source: Corpus, target: Corpus, options: TrainOptions, priors: AlignmentPriors, threads: int) -> None: ...
+
+    @property
+    def passes(self) -> int: ...
+
+    @property
+    def done(self) -> bool: ...
+
+    @property
+    def model(self) -> AlignmentModel:
+        """The model of the next pass."""
+
+    @property
+    def chunks(self) -> int:
+        """Parts of the text, of similar work."""
+
+    def save(self, vocabulary: Vocabulary, path: str) -> None:
+        """Writes the parameters so far."""
+
+    def add(self, first: int, last: int, posteriors: bytes) -> None:
+        """Adds the posteriors of the next chunks."""
+
+    def maximize(self) -> None: ...
+
+    def finish(self) -> NativeAligner:
+        """The trained aligner; call once."""
+
+class ExpectationWorker:
+    """Computes posteriors for a trainer."""
+
+    def __init__(self, source: Corpus, target: Corpus, options: TrainOptions) -> None: ...
+
+    def use(self, path: str, model: AlignmentModel) -> None:
+        """Takes the parameters of a pass from a file."""
+
+    def posteriors(self, first: int, last: int) -> bytes: ...
+
+class ExtractionWorker:
+    """Extracts and counts rules for a driver."""
+
+    def __init__(self, source: Corpus, target: Corpus, links: Sequence[Alignments], options: ExtractOptions) -> None: ...
+
+    def extract(self, begin: int, end: int, parts: int) -> tuple[list[bytes], DistortionCounts]:
+        """
+        The occurrences of rules in some rows, divided into parts, and counts of gaps.
+        """
+
+    def count(self, path: str, folder: str) -> bytes:
+        """Counts the rules of a file with one part of all shards, in order."""
+
+class ExtractionDriver:
+    """Scores and writes rules counted elsewhere."""
+
+    def __init__(self, source: Corpus, target: Corpus, links: Sequence[Alignments], lexicon: LexicalTable, path: str, options: ExtractOptions) -> None: ...
+
+    def add(self, counted: bytes) -> None:
+        """Adds the rules of the next part."""
+
+    def finish(self, occurrences: int, distortion: DistortionCounts, progress: object | None) -> ExtractReport: ...
+
+OCCURRENCE_BYTES: int = 32
+
+def count_ngram_part(tokens: str, order: int, first: int, last: int, memory: int, folder: str, path: str) -> None:
+    """
+    Writes the n-grams that begin with the words from first to last, counted and sorted.
+    """

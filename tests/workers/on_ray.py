@@ -21,8 +21,10 @@ from demotic.workers.messages import Answer, Lost
 from tests.workers.test_learning import TRAIN, TUNE
 
 TEXTS = "--src t.de --ref t.en --src-tokenized --ref-tokenized".split()
+BUILT = ("rules.bin", "lm-0.lm", "work/links.gz")
 # verb: its arguments, and what it writes
 VERBS = {
+    "build": (["--src", "t.de", "--tgt", "t.en", "--kind", "hiero", "--preset", "fast"], BUILT),
     "translate": (["tokens", "text.de", "--scores", "--shards", "8"], ()),
     "force": (["phrase", *TEXTS, "--shards", "8"], ("gold.bin", "reachability.json")),
     "align": (["t.de", "t.en", "--load", "aligner", "--shards", "8"], ()),

@@ -50,7 +50,7 @@ def test_actors_have_seen_all_changes_in_order(
             if reset:
                 actors.reset({}, str(value).encode())
                 assert actors.kept_bytes == 0
-            found = actors.map([({}, str(i).encode()) for i in range(5)])
+            found = list(actors.map([({}, str(i).encode()) for i in range(5)]))
             assert found == [str(value + i).encode() for i in range(5)]
 
 

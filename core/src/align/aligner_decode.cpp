@@ -16,7 +16,7 @@ AlignResult align_corpus(const Aligner& aligner, const Corpus& source, const Cor
   check_parallel(source, target);
   progress.expect(source.size());
   const PairFinder finder(aligner.table);
-  const Positions positions = positions_of(aligner, aligner.max_length);
+  const Positions positions = positions_of(aligner, aligner.model, aligner.max_length);
   ThreadPool pool(threads);
   std::vector<PairDecoder> decoders(pool.threads(),
                                     PairDecoder(aligner, finder, positions, options));
@@ -58,7 +58,7 @@ LinkPosteriors link_posteriors(const Aligner& aligner, std::span<const WordId> s
   PassStatistics statistics;
   HmmScratch scratch;
   const auto longest = static_cast<int64_t>(std::max(source.size(), target.size()));
-  find_posteriors(positions_of(aligner, longest), grids, scratch, statistics);
+  find_posteriors(positions_of(aligner, aligner.model, longest), grids, scratch, statistics);
   for (int32_t i = 0; i < grids[1].rows; ++i) {
     for (int32_t j = 0; j < grids[0].rows; ++j) {
       result.forward.push_back(grids[0].row(j)[i]);

@@ -131,7 +131,7 @@ Aligner read_aligner(const Container& file) {
 
 }  // namespace
 
-void AlignerFile::save(const std::string& path) const {
+void save_aligner(const Aligner& aligner, const Vocabulary& vocabulary, const std::string& path) {
   ContainerWriter file(path, "aligner", kVersion);
   const Header header{.null_probability = aligner.null_probability,
                       .jump_uniform = aligner.jumps.front().uniform(),

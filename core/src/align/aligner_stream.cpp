@@ -43,7 +43,8 @@ AlignerStream::AlignerStream(const Aligner& aligner, Vocabulary vocabulary,
     : vocabulary_(std::move(vocabulary)),
       options_(std::make_unique<StreamOptions>(options)),
       finder_(std::make_unique<PairFinder>(aligner.table)),
-      positions_(std::make_unique<Positions>(positions_of(aligner, aligner.max_length))),
+      positions_(
+          std::make_unique<Positions>(positions_of(aligner, aligner.model, aligner.max_length))),
       pool_(std::make_unique<ThreadPool>(threads)) {
   PairDecoder decoder(aligner, *finder_, *positions_, options_->decode);
   decoder.with_posteriors(options.scores || options.posteriors);

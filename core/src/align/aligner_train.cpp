@@ -3,7 +3,7 @@
 #include <map>
 
 #include "demotic/align/aligner.h"
-#include "demotic/align/expectation.h"
+#include "demotic/align/trainer.h"
 #include "demotic/base/errors.h"
 
 namespace demotic::align {
@@ -55,127 +55,147 @@ int64_t cells_within(const TrainOptions& options, const Bitext& bitext, const Pa
                   (options.memory - needed) / static_cast<int64_t>(sizeof(PairIndex)));
 }
 
-// Trains one aligner, which holds the parameters.
-class Trainer {
- public:
-  Trainer(Aligner& aligner, const Bitext& bitext, const IndexedPairs& pairs,
-          const TrainOptions& options, const AlignmentPriors& priors, ThreadPool& pool)
-      : aligner_(aligner),
-        options_(options),
-        priors_(priors),
-        pairs_(pairs),
-        pool_(pool),
-        expectation_(bitext, pairs, options.agree, pool),
-        counts_(pairs.table) {
-    std::map<std::pair<int32_t, int32_t>, int64_t> sizes;
-    for (size_t pair = 0; pair < bitext.size(); ++pair)
-      ++sizes[{static_cast<int32_t>(bitext.target_of(pair).size()),
-               static_cast<int32_t>(bitext.source_of(pair).size())}];
-    for (const auto& [size, count] : sizes) {
-      sizes_[0].push_back({size.first, size.second, count});
-      sizes_[1].push_back({size.second, size.first, count});
-      longest_ = std::max({longest_, size.first, size.second});
-    }
-    find_priors();
-  }
+std::vector<AlignmentModel> models_of(const TrainOptions& options) {
+  const bool chained = options.model == AlignmentModel::kHmm;
+  std::vector<AlignmentModel> models(chained ? options.initial_iterations : 0,
+                                     options.initial_model);
+  models.insert(models.end(), options.iterations, options.model);
+  return models;
+}
 
-  void run(AlignmentModel model, int32_t iterations, const StopFlag& stop, Progress& progress) {
-    for (int32_t iteration = 0; iteration < iterations; ++iteration) {
-      const PassStatistics statistics =
-          expectation_.pass(positions(model), aligner_.lexicon, counts_, stop, progress);
-      aligner_.passes.push_back({model, statistics.log_likelihood});
-      const NormalizeOptions prior{.alpha = options_.alpha,
-                                   .l0 = options_.l0,
-                                   .sparse = {options_.l0_alpha, options_.l0_beta}};
-      for (const auto& [pair, count] : pseudo_counts_) {
-        counts_.pairs[pair].forward += count;
-        counts_.pairs[pair].backward += count;
-      }
-      normalize(pairs_.table, counts_, prior, aligner_.lexicon, pool_, stop);
-      // In the first pass the translations are still uniform and carry no information about
-      // positions.
-      if (aligner_.passes.size() > 1) improve_positions(model, statistics, stop);
-    }
-  }
-
- private:
-  Positions positions(AlignmentModel model) const {
-    Positions result{model, options_.null_probability, {}, {}};
-    for (int way = 0; way < 2; ++way) {
-      if (model == AlignmentModel::kDiagonal)
-        result.diagonal.emplace_back(aligner_.tension[way], options_.null_probability, longest_);
-      if (model == AlignmentModel::kHmm) result.jumps.push_back(aligner_.jumps[way]);
-    }
-    return result;
-  }
-
-  void improve_positions(AlignmentModel model, const PassStatistics& statistics,
-                         const StopFlag& stop) {
-    pool_.for_each(2, stop, [&](int64_t way, int) {
-      if (model == AlignmentModel::kDiagonal && options_.optimize_tension)
-        aligner_.tension[way] =
-            improve_tension(aligner_.tension[way], statistics.diagonal[way], sizes_[way]);
-      if (model == AlignmentModel::kHmm)
-        aligner_.jumps[way] =
-            improve(aligner_.jumps[way],
-                    with_prior(aligner_.jumps[way], statistics.jumps[way], priors_.jumps[way]));
-    });
-  }
-
-  void find_priors() {
-    if (priors_.pairs.empty()) return;
-    const PairFinder finder(pairs_.table);
-    for (const AlignmentPriors::Pair& prior : priors_.pairs) {
-      PairIndex pair;
-      finder.find({&prior.source, 1}, {&prior.target, 1}, &pair);
-      if (pair < pairs_.table.size()) pseudo_counts_.emplace_back(pair, prior.count);
-    }
-  }
-
-  Aligner& aligner_;
-  const TrainOptions& options_;
-  const AlignmentPriors& priors_;
-  std::vector<std::pair<PairIndex, double>> pseudo_counts_;
-  const IndexedPairs& pairs_;
-  ThreadPool& pool_;
-  Expectation expectation_;
-  ExpectedCounts counts_;
-  std::array<std::vector<SizeCount>, 2> sizes_;
-  int32_t longest_ = 1;
-};
+int32_t longest_of(const Bitext& bitext) {
+  size_t longest = 1;
+  for (size_t pair = 0; pair < bitext.size(); ++pair)
+    longest = std::max({longest, bitext.source_of(pair).size(), bitext.target_of(pair).size()});
+  return static_cast<int32_t>(longest);
+}
 
 }  // namespace
+
+AlignerTrainer::AlignerTrainer(const Corpus& source, const Corpus& target, TrainOptions options,
+                               AlignmentPriors priors, int threads, const StopFlag& stop)
+    : options_(options),
+      priors_(std::move(priors)),
+      models_(models_of(options)),
+      bitext_(source, target, options.max_length),
+      pool_(threads),
+      longest_(longest_of(bitext_)) {
+  check(priors_, options.max_jump);
+  IndexedPairs pairs = index_pairs(
+      bitext_, [&](const PairTable& table) { return cells_within(options, bitext_, table); }, pool_,
+      stop);
+  index_ = std::move(pairs.index);
+  aligner_ = {.model = options.model,
+              .null_probability = options.null_probability,
+              .max_length = options.max_length,
+              .tension = {options.tension, options.tension},
+              .jumps = std::vector(2, JumpTable(options.max_jump, options.jump_uniform)),
+              .table = std::move(pairs.table),
+              .lexicon = {},
+              .passes = {},
+              .used = static_cast<int64_t>(bitext_.size()),
+              .empty = bitext_.empty,
+              .too_long = bitext_.too_long};
+  aligner_.lexicon = Lexicon::uniform(aligner_.table);
+  expectation_.emplace(bitext_, aligner_.table, index_, options.agree, pool_);
+  counts_.emplace(aligner_.table);
+  count_sizes();
+  find_priors();
+}
+
+void AlignerTrainer::count_sizes() {
+  std::map<std::pair<int32_t, int32_t>, int64_t> sizes;
+  for (size_t pair = 0; pair < bitext_.size(); ++pair)
+    ++sizes[{static_cast<int32_t>(bitext_.target_of(pair).size()),
+             static_cast<int32_t>(bitext_.source_of(pair).size())}];
+  for (const auto& [size, count] : sizes) {
+    sizes_[0].push_back({size.first, size.second, count});
+    sizes_[1].push_back({size.second, size.first, count});
+  }
+}
+
+void AlignerTrainer::find_priors() {
+  if (priors_.pairs.empty()) return;
+  const PairFinder finder(aligner_.table);
+  for (const AlignmentPriors::Pair& prior : priors_.pairs) {
+    PairIndex pair;
+    finder.find({&prior.source, 1}, {&prior.target, 1}, &pair);
+    if (pair < aligner_.table.size()) pseudo_counts_.emplace_back(pair, prior.count);
+  }
+}
+
+void AlignerTrainer::run(const StopFlag& stop, Progress& progress) {
+  progress.expect(passes() * pairs());
+  while (!done()) {
+    expect(stop, progress);
+    maximize(stop);
+  }
+}
+
+void AlignerTrainer::expect(const StopFlag& stop, Progress& progress) {
+  statistics_ = expectation_->pass(positions_of(aligner_, model(), longest_), aligner_.lexicon,
+                                   *counts_, stop, progress);
+}
+
+void AlignerTrainer::add(int64_t first, int64_t last, std::span<const char> posteriors,
+                         const StopFlag& stop) {
+  if (!positions_) positions_ = positions_of(aligner_, model(), longest_);
+  expectation_->add(first, last, posteriors, *positions_, *counts_, statistics_, stop);
+}
+
+void AlignerTrainer::maximize(const StopFlag& stop) {
+  for (const auto& [pair, count] : pseudo_counts_) {
+    counts_->pairs[pair].forward += count;
+    counts_->pairs[pair].backward += count;
+  }
+  const NormalizeOptions prior{
+      .alpha = options_.alpha, .l0 = options_.l0, .sparse = {options_.l0_alpha, options_.l0_beta}};
+  normalize(aligner_.table, *counts_, prior, aligner_.lexicon, pool_, stop);
+  // In the first pass the translations are still uniform and carry no information about
+  // positions.
+  if (!aligner_.passes.empty()) improve_positions(stop);
+  aligner_.passes.push_back({model(), statistics_.log_likelihood});
+  statistics_ = {};
+  positions_.reset();
+}
+
+void AlignerTrainer::improve_positions(const StopFlag& stop) {
+  const AlignmentModel trained = model();
+  pool_.for_each(2, stop, [&](int64_t way, int) {
+    if (trained == AlignmentModel::kDiagonal && options_.optimize_tension)
+      aligner_.tension[way] =
+          improve_tension(aligner_.tension[way], statistics_.diagonal[way], sizes_[way]);
+    if (trained == AlignmentModel::kHmm)
+      aligner_.jumps[way] =
+          improve(aligner_.jumps[way],
+                  with_prior(aligner_.jumps[way], statistics_.jumps[way], priors_.jumps[way]));
+  });
+}
+
+ExpectationWorker::ExpectationWorker(const Corpus& source, const Corpus& target,
+                                     const TrainOptions& options)
+    : agree_(options.agree), bitext_(source, target, options.max_length) {
+  index_.begin.assign(bitext_.size(), -1);
+}
+
+void ExpectationWorker::use(Aligner aligner, AlignmentModel model) {
+  expectation_.reset();  // it refers to the last parameters
+  aligner_ = std::move(aligner);
+  positions_ = positions_of(aligner_, model, longest_of(bitext_));
+  expectation_.emplace(bitext_, aligner_.table, index_, agree_, pool_);
+}
+
+std::string ExpectationWorker::posteriors(int64_t first, int64_t last, const StopFlag& stop) {
+  if (!expectation_) throw std::invalid_argument("posteriors need parameters");
+  return expectation_->posteriors(first, last, *positions_, aligner_.lexicon, stop);
+}
 
 Aligner train_aligner(const Corpus& source, const Corpus& target, const TrainOptions& options,
                       const AlignmentPriors& priors, int threads, const StopFlag& stop,
                       Progress& progress) {
-  check(priors, options.max_jump);
-  const Bitext bitext(source, target, options.max_length);
-  const bool chained = options.model == AlignmentModel::kHmm;
-  const int32_t passes = options.iterations + (chained ? options.initial_iterations : 0);
-  progress.expect(passes * static_cast<int64_t>(bitext.size()));
-  ThreadPool pool(threads);
-  IndexedPairs pairs = index_pairs(
-      bitext, [&](const PairTable& table) { return cells_within(options, bitext, table); }, pool,
-      stop);
-  Aligner aligner{.model = options.model,
-                  .null_probability = options.null_probability,
-                  .max_length = options.max_length,
-                  .tension = {options.tension, options.tension},
-                  .jumps = std::vector(2, JumpTable(options.max_jump, options.jump_uniform)),
-                  .table = {},
-                  .lexicon = Lexicon::uniform(pairs.table),
-                  .passes = {},
-                  .used = static_cast<int64_t>(bitext.size()),
-                  .empty = bitext.empty,
-                  .too_long = bitext.too_long};
-  {
-    Trainer trainer(aligner, bitext, pairs, options, priors, pool);
-    if (chained) trainer.run(options.initial_model, options.initial_iterations, stop, progress);
-    trainer.run(options.model, options.iterations, stop, progress);
-  }
-  aligner.table = std::move(pairs.table);
-  return aligner;
+  AlignerTrainer trainer(source, target, options, priors, threads, stop);
+  trainer.run(stop, progress);
+  return trainer.finish();
 }
 
 }  // namespace demotic::align

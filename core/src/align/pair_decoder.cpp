@@ -5,15 +5,6 @@
 
 namespace demotic::align {
 
-Positions positions_of(const Aligner& aligner, int64_t longest) {
-  Positions result{aligner.model, aligner.null_probability, {}, {}};
-  for (int way = 0; way < 2 && aligner.model == AlignmentModel::kDiagonal; ++way)
-    result.diagonal.emplace_back(aligner.tension[way], aligner.null_probability,
-                                 static_cast<int32_t>(longest));
-  if (aligner.model == AlignmentModel::kHmm) result.jumps = aligner.jumps;
-  return result;
-}
-
 bool PairDecoder::align(std::span<const WordId> source, std::span<const WordId> target) {
   links_.clear();
   posteriors_.clear();

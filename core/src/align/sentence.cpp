@@ -6,6 +6,15 @@
 
 namespace demotic::align {
 
+Positions positions_of(const Aligner& aligner, AlignmentModel model, int64_t longest) {
+  Positions result{model, aligner.null_probability, {}, {}};
+  for (int way = 0; way < 2 && model == AlignmentModel::kDiagonal; ++way)
+    result.diagonal.emplace_back(aligner.tension[way], aligner.null_probability,
+                                 static_cast<int32_t>(longest));
+  if (model == AlignmentModel::kHmm) result.jumps = aligner.jumps;
+  return result;
+}
+
 void PassStatistics::add(const PassStatistics& other) {
   for (int way = 0; way < 2; ++way) {
     log_likelihood[way] += other.log_likelihood[way];

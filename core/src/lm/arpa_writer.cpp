@@ -99,9 +99,8 @@ std::string ArpaWriter::next(int threads, const StopFlag& stop) {
   return text;
 }
 
-ArpaText::ArpaText(const Vocabulary& vocabulary, const std::vector<uint64_t>& counts,
-                   const Sink& sink, int threads, const StopFlag& stop)
-    : vocabulary_(vocabulary), sink_(sink), stop_(stop), pool_(threads), highest_(counts.size()) {
+void ArpaText::begin(const std::vector<uint64_t>& counts) {
+  highest_ = counts.size();
   append_header(text_, counts);
 }
 

@@ -1,10 +1,13 @@
 #include "demotic/lm/disk_estimate.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <fstream>
 #include <optional>
+#include <span>
 
 #include "demotic/base/errors.h"
-#include "demotic/lm/arpa.h"
+#include "demotic/base/mapped_file.h"
 #include "demotic/lm/discounts.h"
 #include "demotic/lm/gram_file.h"
 
@@ -12,6 +15,7 @@ namespace demotic::lm {
 namespace {
 
 constexpr uint32_t kWordsPerCheck = 4096;  // of the stop flag
+constexpr size_t kTokensPerCheck = size_t{1} << 20;
 
 uint64_t bits(double value) { return std::bit_cast<uint64_t>(value); }
 double real(uint64_t value) { return std::bit_cast<double>(value); }
@@ -25,7 +29,8 @@ class Estimator final : public DiskEstimator {
   }
 
   void add(const Corpus& text, const StopFlag& stop) override;
-  DiskReport finish(const Vocabulary& vocabulary, const Sink& sink, const StopFlag& stop,
+  void add_counted(const std::string& path) override { counted_.push_back(path); }
+  DiskReport finish(const Vocabulary& vocabulary, NgramOutput& output, const StopFlag& stop,
                     Progress& progress) override;
 
  private:
@@ -34,14 +39,16 @@ class Estimator final : public DiskEstimator {
   using Adding = ByWordsAdding<Width>;
 
   void count_orders(const StopFlag& stop);
+  template <typename Visit>
+  void visit_counted(const StopFlag& stop, Visit&& visit);
   void adjust(int n, const StopFlag& stop);
   void adjust_unigrams(const StopFlag& stop);
   void record_adjusted(int n, const Record& counted, uint64_t adjusted, File& to);
   void interpolate(int n, const Discounts& discounts, const StopFlag& stop);
   template <typename Visit>
   void visit_contexts(int n, const Discounts& discounts, const StopFlag& stop, Visit&& visit);
-  void write_order(int n, ArpaText& arpa, const StopFlag& stop);
-  void write_unigrams(ArpaText& arpa, const StopFlag& stop);
+  void write_order(int n, NgramOutput& output, const StopFlag& stop);
+  void write_unigrams(NgramOutput& output, const StopFlag& stop);
   File file() const { return File(disk_.folder); }
   uint64_t kept(int n) const { return n == 1 ? unigrams_.size() : kept_[n - 1]; }
 
@@ -51,7 +58,8 @@ class Estimator final : public DiskEstimator {
   int64_t sentences_ = 0;
   std::shared_ptr<BlockPool> blocks_ = std::make_shared<BlockPool>();  // of all sorters
   std::optional<ExternalSorter<Record, Adding>> counter_;
-  std::vector<uint64_t> unigrams_;  // counts, then adjusted counts
+  std::vector<std::string> counted_;  // files of n-grams that others counted
+  std::vector<uint64_t> unigrams_;    // counts, then adjusted counts
   std::vector<float> unigram_prob_, unigram_backoff_;
   // By order - 1; `ngrams_`: first raw counts, then adjusted ones with a mark of pruned n-grams,
   // then probabilities.
@@ -69,14 +77,10 @@ void Estimator<Width>::add(const Corpus& text, const StopFlag& stop) {
     tokens_.assign(1, kSentenceBegin);
     for (const WordId word : text[i]) tokens_.push_back(static_cast<uint32_t>(word));
     tokens_.push_back(kSentenceEnd);
-    for (size_t at = 0; at < tokens_.size(); ++at) {
-      if (tokens_[at] >= unigrams_.size()) unigrams_.resize(tokens_[at] + size_t{1}, 0);
-      ++unigrams_[tokens_[at]];
-      if (order_ == 1 || at + 1 == tokens_.size()) continue;
-      Record record{.first = 1};
-      const size_t size = std::min<size_t>(order_, tokens_.size() - at);
-      std::copy_n(tokens_.begin() + static_cast<std::ptrdiff_t>(at), size, record.words.begin());
-      counter_->add(record);
+    for (const uint32_t& token : tokens_) {
+      if (token >= unigrams_.size()) unigrams_.resize(token + size_t{1}, 0);
+      ++unigrams_[token];
+      if (order_ > 1 && token != kSentenceEnd) counter_->add(gram_at<Width>(&token, order_));
     }
   }
   sentences_ += text.size();
@@ -97,7 +101,7 @@ void Estimator<Width>::count_orders(const StopFlag& stop) {
       ngrams_[n - 1].add(done);
     }
   };
-  counter_->drain(stop, [&](const Record& record) {
+  visit_counted(stop, [&](const Record& record) {
     int common = 0;
     while (common < size && record.words[common] == open.words[common]) ++common;
     close(common);
@@ -109,6 +113,22 @@ void Estimator<Width>::count_orders(const StopFlag& stop) {
   close(0);
   counter_.reset();
   for (File& one : ngrams_) one.rewind();
+}
+
+template <int Width>
+template <typename Visit>
+void Estimator<Width>::visit_counted(const StopFlag& stop, Visit&& visit) {
+  if (counted_.empty()) return counter_->drain(stop, visit);
+  for (const std::string& path : counted_) {
+    stop.check();
+    const MappedFile file(path);
+    const auto bytes = file.bytes();
+    if (bytes.size() % sizeof(Record) != 0)
+      throw FormatError({.path = path, .found = "a damaged file", .expected = "counted n-grams"});
+    for (const Record& record :
+         std::span(reinterpret_cast<const Record*>(bytes.data()), bytes.size() / sizeof(Record)))
+      visit(record);
+  }
 }
 
 template <int Width>
@@ -227,7 +247,7 @@ void Estimator<Width>::interpolate(int n, const Discounts& discounts, const Stop
 }
 
 template <int Width>
-void Estimator<Width>::write_unigrams(ArpaText& arpa, const StopFlag& stop) {
+void Estimator<Width>::write_unigrams(NgramOutput& output, const StopFlag& stop) {
   unigram_backoff_.assign(unigrams_.size(), 1.0f);
   if (backoff_)
     while (const Record* context = backoff_->next(stop))
@@ -236,29 +256,30 @@ void Estimator<Width>::write_unigrams(ArpaText& arpa, const StopFlag& stop) {
     if (word % kWordsPerCheck == 0) stop.check();
     const float prob = word == kSentenceBegin ? kNeverLog10 : log_probability(unigram_prob_[word]);
     const float backoff = logarithm(unigram_backoff_[word]);
-    arpa.ngram({&word, 1}, prob, backoff);
+    output.ngram({&word, 1}, prob, backoff);
   }
 }
 
 // Contexts that were pruned have backoffs, too, which are skipped.
 template <int Width>
-void Estimator<Width>::write_order(int n, ArpaText& arpa, const StopFlag& stop) {
+void Estimator<Width>::write_order(int n, NgramOutput& output, const StopFlag& stop) {
   const bool highest = n == order_;
   const Record* context = highest ? nullptr : backoff_->next(stop);
   while (const Record* record = ngrams_[n - 1].next(stop)) {
     while (context && compare(*context, *record, n) < 0) context = backoff_->next(stop);
     const bool has = context && compare(*context, *record, n) == 0;
     const float backoff = logarithm(has ? static_cast<float>(real(context->first)) : 1.0f);
-    arpa.ngram({record->words.data(), static_cast<size_t>(n)},
-               log_probability(static_cast<float>(real(record->first))), backoff);
+    output.ngram({record->words.data(), static_cast<size_t>(n)},
+                 log_probability(static_cast<float>(real(record->first))), backoff);
   }
   ngrams_[n - 1].rewind();
 }
 
 template <int Width>
-DiskReport Estimator<Width>::finish(const Vocabulary& vocabulary, const Sink& sink,
+DiskReport Estimator<Width>::finish(const Vocabulary& vocabulary, NgramOutput& output,
                                     const StopFlag& stop, Progress& progress) {
-  if (sentences_ == 0) throw ModelError({.found = "no text", .expected = "at least one sentence"});
+  if (sentences_ == 0 && counted_.empty())
+    throw ModelError({.found = "no text", .expected = "at least one sentence"});
   progress.expect(2 * order_ - 1);
   unigrams_.resize(vocabulary.size(), 0);
   counts_of_counts_.resize(order_);
@@ -275,25 +296,57 @@ DiskReport Estimator<Width>::finish(const Vocabulary& vocabulary, const Sink& si
     report.ngrams.push_back(kept(n));
   }
   unigram_prob_ = unigram_probabilities(unigrams_, discounts[0]);
-  ArpaText arpa(vocabulary, report.ngrams, sink, disk_.threads, stop);
+  output.begin(report.ngrams);
   for (int n = 2; n <= order_; ++n, progress.advance()) {
     interpolate(n, discounts[n - 1], stop);
-    arpa.section(n - 1);
+    output.section(n - 1);
     if (n == 2)
-      write_unigrams(arpa, stop);
+      write_unigrams(output, stop);
     else
-      write_order(n - 1, arpa, stop);
+      write_order(n - 1, output, stop);
   }
-  arpa.section(order_);
+  output.section(order_);
   if (order_ == 1)
-    write_unigrams(arpa, stop);
+    write_unigrams(output, stop);
   else
-    write_order(order_, arpa, stop);
-  arpa.finish();
+    write_order(order_, output, stop);
+  output.finish();
   return report;
 }
 
+template <int Width>
+void count_part(const NgramPart& part, const DiskOptions& disk, const std::string& path,
+                const StopFlag& stop) {
+  const MappedFile file(part.tokens);
+  const std::span tokens(reinterpret_cast<const uint32_t*>(file.bytes().data()),
+                         file.bytes().size() / sizeof(uint32_t));
+  if (!tokens.empty() && tokens.back() != kSentenceEnd)
+    throw FormatError({.path = part.tokens, .found = "a damaged file", .expected = "sentences"});
+  ExternalSorter<Gram<Width>, ByWordsAdding<Width>> counter(disk.memory, disk.folder);
+  for (size_t at = 0; at < tokens.size(); ++at) {
+    if (at % kTokensPerCheck == 0) stop.check();
+    const uint32_t token = tokens[at];
+    if (token >= part.first && token < part.last && token != kSentenceEnd)
+      counter.add(gram_at<Width>(&tokens[at], part.order));
+  }
+  std::ofstream out(path, std::ios::binary);
+  counter.drain(stop, [&](const Gram<Width>& gram) {
+    out.write(reinterpret_cast<const char*>(&gram), sizeof(gram));
+  });
+  out.close();
+  if (!out) throw IoError({.path = path, .found = "the file cannot be written"}, errno);
+}
+
 }  // namespace
+
+void count_ngram_part(const NgramPart& part, const DiskOptions& disk, const std::string& path,
+                      const StopFlag& stop) {
+  if (part.order < 2 || part.order > kMaxLmOrder) throw std::invalid_argument("no such order");
+  if (part.order <= 4)
+    count_part<4>(part, disk, path, stop);
+  else
+    count_part<12>(part, disk, path, stop);
+}
 
 std::unique_ptr<DiskEstimator> DiskEstimator::make(const KneserNeyOptions& options,
                                                    const DiskOptions& disk) {

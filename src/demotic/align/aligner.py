@@ -31,6 +31,7 @@ from demotic.verified import Verification, open_verified
 
 if TYPE_CHECKING:
     from demotic.align.priors import Priors
+    from demotic.workers import Workers
 
 __all__ = ["Aligner", "ProgressFunction", "align"]
 
@@ -57,12 +58,24 @@ class Aligner:
         *,
         priors: Priors | None = None,
         threads: int = 1,
-        progress: ProgressFunction | None = None,
+        progress: Callable[..., None] | None = None,
+        workers: Workers | None = None,
     ) -> Self:
-        """Learns from the pairs of `corpus`; pairs with an empty side are ignored."""
+        """Learns from the pairs of `corpus`; pairs with an empty side are ignored.
+
+        `workers` change nothing but the time.
+        """
         known = AlignmentPriors()
         if priors is not None:
             known = priors.native(corpus.vocabulary, self.options.max_jump)
+        self._vocabulary = corpus.vocabulary
+        if workers is not None:
+            from demotic.align.shared_training import train_shared
+
+            self._native = train_shared(
+                corpus, self.options, known, workers, threads=threads, progress=progress
+            )
+            return self
         self._native = train_aligner(
             corpus.source.sentences,
             corpus.target.sentences,
@@ -71,14 +84,27 @@ class Aligner:
             threads,
             progress,
         )
-        self._vocabulary = corpus.vocabulary
         return self
 
     def align(
-        self, corpus: ParallelCorpus, *, threads: int = 1, progress: ProgressFunction | None = None
+        self,
+        corpus: ParallelCorpus,
+        *,
+        threads: int = 1,
+        progress: Callable[..., None] | None = None,
+        workers: Workers | None = None,
     ) -> Alignments:
         """The links of each pair of the training text or of another text."""
         source, target = (self._in_own_words(side) for side in (corpus.source, corpus.target))
+        if workers is not None:
+            from demotic.align.shared_training import align_shared
+
+            file = AlignerFile(self.native_, self.vocabulary_)
+            sides = source.sentences, target.sentences
+            alignments, self.cut_ = align_shared(
+                file, sides, self.options, workers, progress=progress
+            )
+            return alignments
         alignments, self.cut_ = self.native_.align(
             source.sentences,
             target.sentences,

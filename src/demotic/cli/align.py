@@ -18,7 +18,7 @@ from demotic.cli.flags import (
     threads_flag,
 )
 from demotic.cli.screen import Screen
-from demotic.cli.worker_flags import shard_flags
+from demotic.cli.worker_flags import shard_flags, started
 from demotic.counts import counted
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ class AlignRequest:
     write_priors: str | None
     options: AlignOptions
     threads: int
+    workers: str | None
 
     @property
     def plain(self) -> bool:
@@ -131,12 +132,13 @@ def command(quiet: bool, as_json: bool, **flags: Any) -> None:
     One file, or three and more, hold both sides: 'source ||| target' or columns separated by tabs.
     Links are written as '0-0 1-2', source first. With --gold, prints precision, recall and
     alignment error rate; links are written only with -o. With --load or --sample, the text is read
-    in batches and may be of any size; the same command resumes an unfinished file of -o.
+    in batches and may be of any size; the same command resumes an unfinished file of -o. With
+    --workers, training is divided, or with --load the text.
     """
     from demotic.cli.align_run import check_flags, into_folder, links_in_memory, stream_links
 
     screen = Screen(quiet=quiet, as_json=as_json)
-    if flags["workers"] or flags["shard"]:
+    if flags["shard"] or (flags["workers"] and flags["load"]):
         _divided(screen, flags)
         return
     request = _request(flags)
@@ -159,7 +161,7 @@ def _request(flags: dict[str, Any]) -> AlignRequest:
 
 
 def _divided(screen: Screen, flags: dict[str, Any]) -> None:
-    """One part of the text for --shard, or all parts by --workers."""
+    """With a saved aligner: one part of the text for --shard, or all parts by --workers."""
     from demotic.align import Aligner
     from demotic.align.stream import Columns, LinkStream
     from demotic.cli.align_run import check_flags
@@ -191,9 +193,12 @@ def _aligner(
         return aligner, read_text(request, texts, screen) if request.gold else None
     priors = read_priors(request.priors) if request.priors else None
     corpus = read_text(request, texts, screen)
-    with screen.progress("training the aligner") as advance:
+    with (
+        started(screen, request.workers) as workers,
+        screen.progress("training the aligner") as advance,
+    ):
         aligner = Aligner(request.options).fit(
-            corpus, priors=priors, threads=request.threads, progress=advance
+            corpus, priors=priors, threads=request.threads, progress=advance, workers=workers
         )
     native = aligner.native_
     if native.empty:

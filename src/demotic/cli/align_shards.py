@@ -31,8 +31,8 @@ def refuse_undivided(flags: Mapping[str, Any]) -> None:
     """Refuses work that cannot be cut by lines."""
     if not flags["load"]:
         raise click.UsageError(
-            "--workers and --shard divide the text that a trained aligner reads; train one with "
-            "--save, then give --load"
+            "--shard divides the text that a trained aligner reads; train one with --save, then "
+            "give --load"
         )
     sides = 1 if flags["pairs"] else 2
     if not 1 <= len(flags["files"]) <= sides or "-" in flags["files"]:

@@ -21,6 +21,7 @@ from demotic.cli.flags import (
     threads_flag,
 )
 from demotic.cli.screen import Screen
+from demotic.cli.worker_flags import started, workers_flag
 from demotic.lm.estimate import LmOptions
 from demotic.model.presets import DEFAULT_PRESET, PRESETS
 from demotic.rules import RuleOptions
@@ -125,6 +126,14 @@ def _is_given(name: str) -> bool:
     help="Text for the language model instead of --tgt; repeatable: one language model each.",
 )
 @click.option(
+    "--lm",
+    "lms",
+    type=_FILE,
+    multiple=True,
+    help="Use this language model, ARPA or made by demotic lm, instead of estimating one of --tgt; "
+    "repeatable.",
+)
+@click.option(
     "--class-lm",
     "class_lms",
     metavar="CLASSES:ORDER",
@@ -152,6 +161,7 @@ def _is_given(name: str) -> bool:
 @force_flag("Repeat every step; replace another model; accept text that is not segmented.")
 @from_options(RuleOptions, "rules")
 @from_options(LmOptions, "lm")
+@workers_flag
 @threads_flag
 @quiet_and_json
 def command(
@@ -180,20 +190,23 @@ def command(
         links=given["links"],
         align=aligners(given["align"]),
         lm_text=given["lm_text"],
+        lms=given["lms"],
         operations=OperationOptions(given["operations"], given["operation_classes"]),
         class_lms=ClassLmOptions.several(given["class_lms"]),
         lm=lm,
         rules=rules,
         search=PRESETS[given["preset"]].search(kind),
     )
-    built = build(
-        options,
-        given["out"],
-        threads=threads,
-        force=given["force"],
-        progress=screen.progress,
-        warn=screen.warn,
-    )
+    with started(screen, given["workers"]) as workers:
+        built = build(
+            options,
+            given["out"],
+            threads=threads,
+            force=given["force"],
+            progress=screen.progress,
+            warn=screen.warn,
+            workers=workers,
+        )
     if built.skipped:
         screen.note(f"already done: {', '.join(built.skipped)}")
     made = built.model

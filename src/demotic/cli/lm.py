@@ -17,6 +17,7 @@ from demotic.cli.flags import (
     threads_flag,
 )
 from demotic.cli.screen import Screen
+from demotic.cli.worker_flags import started, workers_flag
 from demotic.lm.estimate import LmOptions, estimate_lm
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     help="Sort n-grams in this much memory, like 64M, and on disk beyond it (default: everything "
     "in memory); the model is the same.",
 )
+@workers_flag
 @threads_flag
 @quiet_and_json
 def command(texts: tuple[str, ...], given: str | None, **settings: Any) -> None:
@@ -68,7 +70,7 @@ def command(texts: tuple[str, ...], given: str | None, **settings: Any) -> None:
     _check(texts, given, settings)
     out, options = settings["out"], settings["options"]
     refuse_file(out, force=settings["force"])
-    if settings["memory"]:
+    if settings["memory"] or settings["workers"]:
         _estimate_on_disk(texts, out, settings, screen)
         return
     model = _first(texts, given, replace(options, quantize="none"), screen)
@@ -90,8 +92,9 @@ def _check(texts: tuple[str, ...], given: str | None, settings: dict[str, Any]) 
         raise click.UsageError("--mix needs either --weight or --tune-on.")
     if not settings["other"] and weights:
         raise click.UsageError("--weight and --tune-on require --mix")
-    if settings["memory"] and (given or settings["other"]):
-        raise click.UsageError("--memory is about estimation from text alone")
+    for name in ("memory", "workers"):
+        if settings[name] and (given or settings["other"]):
+            raise click.UsageError(f"--{name} is about estimation from text alone")
     if settings["options"].quantize != "none" and _is_arpa(settings["out"]):
         raise click.UsageError(
             "--quantize applies to binary models; give -o another name than .arpa"
@@ -125,16 +128,21 @@ def _first(
 def _estimate_on_disk(
     texts: tuple[str, ...], out: str, settings: dict[str, Any], screen: Screen
 ) -> None:
-    from demotic.lm.disk import estimate_on_disk
+    from demotic.lm.disk import DEFAULT_MEMORY, estimate_on_disk
     from demotic.outputs import fresh_folders
 
-    with fresh_folders(Path(out).parent), screen.progress("estimating") as advance:
+    with (
+        fresh_folders(Path(out).parent),
+        started(screen, settings["workers"]) as workers,
+        screen.progress("estimating") as advance,
+    ):
         found = estimate_on_disk(
             texts,
             out,
             settings["options"],
-            memory=settings["memory"],
+            memory=settings["memory"] or DEFAULT_MEMORY,
             threads=settings["threads"],
+            workers=workers,
             progress=advance,
         )
     _note_fallback(found, screen)

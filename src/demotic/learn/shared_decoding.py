@@ -112,7 +112,7 @@ class SharedDecoding:
             def told(done: int, total: int, _: str) -> None:
                 report(size * done // total, size)
 
-        return self._actors.map(items, told)
+        return list(self._actors.map(items, told))
 
 
 class SharedDecoder(Decoder):

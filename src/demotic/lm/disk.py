@@ -1,23 +1,33 @@
-"""Estimates language models of text that is larger than memory.
+"""Estimates language models of text that is larger than memory, or counted by workers.
 
 The model is written as ARPA while it is estimated, byte by byte as `estimate_lm(...).save` writes
-it.  A binary model is made from that file, which takes the memory of the model itself.
+it.  A binary model is collected in memory and then written.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
-from demotic._core import CorpusBuilder, DiskEstimator, VocabularyBuilder
+from demotic._core import Corpus, CorpusBuilder, DiskEstimator, Vocabulary, VocabularyBuilder
 from demotic.errors import FormatError
-from demotic.lines import LineFile, PathLike, display_name, write_text
-from demotic.lm.estimate import LmOptions
+from demotic.lines import PathLike, write_text
+from demotic.lm.estimate import LmOptions, estimate_lm
 from demotic.lm.model import LanguageModel
+from demotic.lm.shared_counts import SharedCounts
+from demotic.lm.text import LineSource, text_chunks, text_name
+from demotic.workers.rounds import of_round
 
-__all__ = ["DiskEstimate", "estimate_on_disk"]
+if TYPE_CHECKING:
+    from demotic.workers import Workers
+
+__all__ = ["DEFAULT_MEMORY", "DiskEstimate", "estimate_on_disk", "estimate_to_file"]
+
+DEFAULT_MEMORY = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -34,17 +44,19 @@ class DiskEstimate:
 
 
 def estimate_on_disk(
-    texts: Sequence[PathLike],
+    text: LineSource,
     path: PathLike,
     options: LmOptions,
     *,
-    memory: int,
+    memory: int = DEFAULT_MEMORY,
     threads: int = 1,
-    progress: Callable[[int, int], None] | None = None,
+    workers: Workers | None = None,
+    progress: Callable[..., None] | None = None,
 ) -> DiskEstimate:
     """Writes the model to `path`, ARPA or binary by its name; sorts in `memory` bytes and on disk.
 
-    Temporary files are in the folder of `path`.
+    `workers` count the n-grams, each in as much memory.  Temporary files are in the folder of
+    `path`.
     """
     home = Path(path).parent
     home.mkdir(parents=True, exist_ok=True)
@@ -56,23 +68,23 @@ def estimate_on_disk(
         os.fspath(home),
         threads,
     )
-    words = VocabularyBuilder()
-    read = sum([_read(estimator, words, text) for text in texts])
-    if not read:
-        names = ", ".join(map(display_name, texts))
-        raise FormatError("no words", path=names, expected="text with words")
-    name = Path(path).name
-    arpa = Path(path) if name.endswith((".arpa", ".arpa.gz")) else home / f".{name}.arpa"
-    try:
-        with write_text(arpa) as file:
-            report = estimator.finish(words.finish(), file.write, progress)
-        if arpa != Path(path):
+    counts: SharedCounts | nullcontext[None] = nullcontext()
+    if workers is not None and options.order > 1:
+        counts = SharedCounts(workers, options.order, memory, home)
+    with counts as shared:
+        words = _read(text, shared or estimator)
+        told = progress
+        if shared is not None:
+            shared.count(estimator, of_round(progress, 0, 2))
+            told = of_round(progress, 1, 2)
+        if Path(path).name.endswith((".arpa", ".arpa.gz")):
+            with write_text(path) as file:
+                report = estimator.write(words, file.write, threads, told)
+        else:
+            ngrams, report = estimator.collect(words, told)
             del estimator
-            model = LanguageModel.load(arpa)
+            model = LanguageModel(ngrams=ngrams)
             (model if options.quantize == "none" else model.quantized()).save(path)
-    finally:
-        if arpa != Path(path):
-            arpa.unlink(missing_ok=True)
     return DiskEstimate(
         tuple(report.ngrams),
         tuple(tuple(order) for order in report.discounts),
@@ -80,13 +92,37 @@ def estimate_on_disk(
     )
 
 
-def _read(estimator: DiskEstimator, words: VocabularyBuilder, text: PathLike) -> int:
-    """The number of its words."""
-    seen = 0
-    for chunk in LineFile(text).chunks():
+def estimate_to_file(
+    text: LineSource,
+    path: PathLike,
+    options: LmOptions,
+    *,
+    threads: int = 1,
+    workers: Workers | None = None,
+    progress: Callable[..., None] | None = None,
+) -> None:
+    """Writes the model to `path`; estimates it on disk if workers count the n-grams."""
+    if workers is None:
+        estimate_lm(text, options, progress=progress).save(path, threads=threads)
+    else:
+        estimate_on_disk(text, path, options, threads=threads, workers=workers, progress=progress)
+
+
+class _Reader(Protocol):
+    """What encoded text is given to, in parts."""
+
+    def add(self, text: Corpus) -> None: ...
+
+
+def _read(text: LineSource, reader: _Reader) -> Vocabulary:
+    """Encodes the text; returns its words."""
+    words, seen = VocabularyBuilder(), 0
+    for chunk in text_chunks(text):
         builder = CorpusBuilder(words)
         builder.add(chunk)
         corpus = builder.finish()
         seen += len(corpus.words)
-        estimator.add(corpus)
-    return seen
+        reader.add(corpus)
+    if not seen:
+        raise FormatError("no words", path=text_name(text), expected="text with words")
+    return words.finish()

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from demotic._core import Corpus, CorpusBuilder, Lines, Vocabulary, VocabularyBuilder, encode
-from demotic.lines import LineFile, PathLike, read_lines
+from demotic.lines import LineFile, PathLike, display_name, read_lines
 
-__all__ = ["EncodedText", "TextSource", "encode_text", "encode_with"]
+__all__ = [
+    "EncodedText",
+    "LineSource",
+    "TextSource",
+    "encode_text",
+    "encode_with",
+    "text_chunks",
+    "text_name",
+]
 
 
 @dataclass(frozen=True)
@@ -20,8 +28,10 @@ class EncodedText:
     vocabulary: Vocabulary
 
 
-# One file, several files, lines, or encoded text.
-TextSource = PathLike | Iterable[PathLike] | Lines | EncodedText
+# One file, several files, or lines.
+LineSource = PathLike | Iterable[PathLike] | Lines
+# The same, or encoded text.
+TextSource = LineSource | EncodedText
 
 
 def encode_text(source: TextSource) -> EncodedText:
@@ -30,13 +40,25 @@ def encode_text(source: TextSource) -> EncodedText:
         return source
     words = VocabularyBuilder()
     builder = CorpusBuilder(words)
-    if isinstance(source, Lines):
-        builder.add(source)
-    else:
-        for path in _paths(source):
-            for chunk in LineFile(path).chunks():
-                builder.add(chunk)
+    for lines in text_chunks(source):
+        builder.add(lines)
     return EncodedText(builder.finish(), words.finish())
+
+
+def text_chunks(source: LineSource) -> Iterator[Lines]:
+    """The lines of the text, as many at a time as are read from a file together."""
+    if isinstance(source, Lines):
+        yield source
+        return
+    for path in _paths(source):
+        yield from LineFile(path).chunks()
+
+
+def text_name(source: LineSource) -> str:
+    """For messages."""
+    if isinstance(source, Lines):
+        return "text"
+    return ", ".join(map(display_name, _paths(source)))
 
 
 def encode_with(vocabulary: Vocabulary, source: TextSource, threads: int = 1) -> EncodedText:

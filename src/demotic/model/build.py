@@ -27,8 +27,9 @@ from demotic.model.directories import directory_contents
 from demotic.model.distortion import write_distortion
 from demotic.model.file import MODEL_NAME, ModelInfo, Parts, Scalar
 from demotic.model.further_models import FurtherModels
+from demotic.model.language_models import LanguageModels
 from demotic.model.operations import OperationOptions
-from demotic.model.output import replaced
+from demotic.model.output import remove_partial, replaced
 from demotic.model.prepared_text import PreparedText
 from demotic.model.sharing import link_file, share_bitext
 from demotic.options import Options
@@ -39,9 +40,10 @@ from demotic.text.raw_text_check import refuse_unsegmented
 from demotic.text.wordless import refuse_wordless
 
 if TYPE_CHECKING:
-    from demotic._core import Alignments
+    from demotic._core import Alignments, Lines
     from demotic.lm.text import TextSource
     from demotic.text.parallel import ParallelCorpus
+    from demotic.workers import Workers
 
 __all__ = ["BuildOptions", "Built", "build"]
 
@@ -63,6 +65,7 @@ class BuildOptions:
     kind: Kind = "phrase"
     links: Sequence[PathLike] = ()  # sets of links, instead of aligning
     lm_text: Sequence[PathLike] = ()  # one language model each, instead of the target side
+    lms: Sequence[PathLike] = ()  # finished language models, instead of the target side as well
     class_lms: Sequence[ClassLmOptions] = ()
     operations: OperationOptions = field(default_factory=OperationOptions)
     align: Sequence[AlignOptions] = DEFAULT_ALIGNERS  # rules are extracted from the links of each
@@ -96,11 +99,12 @@ def build(
     force: bool = False,
     progress: ShowProgress = _silent,
     warn: Callable[[str], None] = _ignored,
+    workers: Workers | None = None,
 ) -> Built:
     """Builds a model in `directory`, or resumes an earlier build there.
 
     Refuses a directory that holds something else, and text that is not segmented into words, unless
-    `force` is given.
+    `force` is given.  `workers` train aligners, count n-grams, extract and count rules.
     """
     options.rules.native(options.kind, threads)  # refuses features of the other kind at once
     _check_language_models(options)
@@ -111,9 +115,8 @@ def build(
     if not (ours or force):
         raise _occupied(home, steps)
     with locked(home), nullcontext() if ours else replaced(home):
-        for left in home.rglob("*.partial-*"):  # left by a killed process
-            left.unlink()
-        chain = _Build(options, home, threads, steps, progress, warn)
+        remove_partial(home)
+        chain = _Build(options, home, threads, steps, progress, warn, workers)
         return Built(chain.run(), tuple(chain.steps.skipped))
 
 
@@ -121,11 +124,11 @@ def _check_language_models(options: BuildOptions) -> None:
     """Refuses more of them, of words and of classes, than a search can have."""
     from demotic._core import MAX_LANGUAGE_MODELS
 
-    given = max(1, len(options.lm_text)) + len(options.class_lms)
+    given = max(1, len(options.lm_text) + len(options.lms)) + len(options.class_lms)
     if given > MAX_LANGUAGE_MODELS:
         raise InputError(
             f"{given} language models",
-            expected=f"at most {MAX_LANGUAGE_MODELS}: one per --lm-text and per --class-lm",
+            expected=f"at most {MAX_LANGUAGE_MODELS}: one per --lm-text, --lm and --class-lm",
             advice="concatenate some of the texts",
         )
 
@@ -162,6 +165,7 @@ class _Build:
     steps: Steps
     progress: ShowProgress
     warn: Callable[[str], None]
+    workers: Workers | None
 
     def run(self) -> Model:
         given = self.options
@@ -179,14 +183,7 @@ class _Build:
             after=[corpus],
             outputs=[*self.link_files, *(self.home / name for name in self.aligner_files)],
         )
-        language_model = self.steps.run(
-            "language_model",
-            self.estimate_language_models,
-            options=_chosen(given.lm),
-            files=given.lm_text,
-            after=[corpus],
-            outputs=[self.home / name for name in self.language_models],
-        )
+        language_model = self.language_models.add(self.steps, self.target_side, corpus)
         further = self.further.add_class_lms(self.steps, self.lm_text, given.lm_text, corpus)
         further += self.further.add_operations(
             self.steps, lambda: self.corpus, self.link_files[0], links
@@ -208,9 +205,12 @@ class _Build:
         )
         return Model.load(self.home)
 
-    @property
-    def language_models(self) -> tuple[str, ...]:
-        return tuple(f"lm-{i}.lm" for i in range(max(1, len(self.options.lm_text))))
+    @cached_property
+    def language_models(self) -> LanguageModels:
+        given = self.options
+        return LanguageModels(
+            self.home, given.lm_text, given.lms, given.lm, self.progress, self.threads, self.workers
+        )
 
     @property
     def corpus_files(self) -> list[Path]:
@@ -275,38 +275,33 @@ class _Build:
 
         aligner = Aligner(options)
         with self.progress(f"training the aligner ({options.model})") as advance:
-            aligner.fit(self.corpus, threads=self.threads, progress=advance)
+            aligner.fit(self.corpus, threads=self.threads, progress=advance, workers=self.workers)
         if self.aligner_files:
             aligner.save(self.home / self.aligner_files[number - 1])
         with self.progress(f"aligning ({options.model})") as advance:
-            return aligner.align(self.corpus, threads=self.threads, progress=advance)
+            return aligner.align(
+                self.corpus, threads=self.threads, progress=advance, workers=self.workers
+            )
 
     @cached_property
     def further(self) -> FurtherModels:
         given = self.options
         return FurtherModels(self.home, given.class_lms, given.operations, self.progress)
 
-    def lm_text(self) -> TextSource:
+    def target_side(self) -> Lines:
         import numpy as np
 
         target = self.corpus.target
         # Empty lines would distort the probabilities of sentence starts and ends.
-        non_empty = target.select(np.diff(target.sentences.offsets) > 0)
-        return list(self.options.lm_text) or non_empty.lines()
+        return target.select(np.diff(target.sentences.offsets) > 0).lines()
 
-    def estimate_language_models(self) -> None:
-        from demotic.lm import estimate_lm
-
-        texts: list[TextSource] = [[path] for path in self.options.lm_text] or [self.lm_text()]
-        for name, text in zip(self.language_models, texts, strict=True):
-            number = f" {name[3:-3]}" if len(texts) > 1 else ""
-            with self.progress(f"estimating the language model{number}") as advance:
-                model = estimate_lm(text, self.options.lm, progress=advance)
-                model.save(self.home / name, threads=self.threads)
+    def lm_text(self) -> TextSource:
+        return list(self.options.lm_text) or self.target_side()
 
     def extract_rules(self) -> None:
         from demotic.align import read_links
-        from demotic.rules import extract, index_bitext
+        from demotic.rules import index_bitext
+        from demotic.shared_extraction import extract_shared
 
         (self.home / MODEL_NAME).unlink(missing_ok=True)  # it describes the previous rules
         (self.home / _DISTORTION).unlink(missing_ok=True)
@@ -323,7 +318,8 @@ class _Build:
                 )
             return
         with self.progress("extracting rules") as advance:
-            report = extract(
+            report = extract_shared(
+                self.workers,
                 self.corpus.source.sentences,
                 self.corpus.target.sentences,
                 [read_links(file) for file in self.link_files],
@@ -349,7 +345,7 @@ class _Build:
             kind=self.options.kind,
             parts=Parts(
                 aligners=self.aligner_files,
-                language_models=self.language_models,
+                language_models=self.language_models.names,
                 **self.further.parts,
                 **self.prepared.save(self.home),
                 distortion=_DISTORTION if hiero else None,
@@ -358,7 +354,10 @@ class _Build:
             target_language=languages[1],
             search=self.options.search,
             options=self.record(),
-            origin={"made_by": "demotic build", "lm_text": bool(self.options.lm_text)},
+            origin={
+                "made_by": "demotic build",
+                "lm_text": not self.language_models.of_target_side,
+            },
             features=self.options.rules.optional_features,
             history=(f"build from {len(self.corpus):,} sentence pairs",),
         )

@@ -6,6 +6,7 @@ A replaced model is set aside and restored if the new one fails.
 from __future__ import annotations
 
 import os
+import shutil
 import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -17,7 +18,14 @@ from demotic.lock import locked
 from demotic.model.sharing import BITEXT
 from demotic.outputs import set_aside, unchanged_on_failure
 
-__all__ = ["WAY_OUT", "new_model", "refuse_existing", "refuse_inside", "replaced"]
+__all__ = [
+    "WAY_OUT",
+    "new_model",
+    "refuse_existing",
+    "refuse_inside",
+    "remove_partial",
+    "replaced",
+]
 
 WAY_OUT = "give --force to replace it, or choose another name"
 
@@ -35,6 +43,15 @@ def refuse_existing(directory: PathLike, *, advice: str = "") -> None:
             expected="a new directory",
             advice=advice or "remove it first, or choose another name",
         )
+
+
+def remove_partial(home: Path) -> None:
+    """Removes temporary files and folders of a process that was killed."""
+    for left in list(home.rglob("*.partial-*")):
+        if left.is_dir():
+            shutil.rmtree(left)
+        else:
+            left.unlink(missing_ok=True)
 
 
 @contextmanager

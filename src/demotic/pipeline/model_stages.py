@@ -63,6 +63,7 @@ def build_stage(context: MakeContext, kind: Kind) -> Model:
             context.work.path(kind, "built"),
             threads=context.request.threads,
             progress=substage_progress(advance, _BUILD),
+            workers=context.request.workers,
         )
     context.progress.done(made.model.rules.size_text)
     return made.model

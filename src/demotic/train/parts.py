@@ -22,14 +22,16 @@ from demotic import _core
 from demotic.align.options import AlignOptions
 from demotic.errors import Error
 from demotic.learn.journal import key_of
-from demotic.lm import LanguageModel, estimate_lm
+from demotic.lm import LanguageModel
+from demotic.lm.disk import estimate_to_file
 from demotic.lm.estimate import LmOptions
 from demotic.model.class_lm import estimate_like
 from demotic.model.operations import estimate_operations_like
 from demotic.model.recorded import recorded_aligners, recorded_options
 from demotic.options import Options
-from demotic.rules import RuleOptions, extract
+from demotic.rules import RuleOptions
 from demotic.search.kinds import native_model
+from demotic.shared_extraction import extract_shared
 from demotic.steps import Steps
 from demotic.train.forced import Forcing, LocalForcing, SharedForcing
 from demotic.train.pairs import GOLD, Bitext, NativeModel, TrainingPairs
@@ -49,7 +51,7 @@ __all__ = ["Part", "PartFiles", "find_parts"]
 Progress = Callable[[str, int, int], None]
 """Called with the current activity, the amount done, and the total."""
 
-Named = Callable[[str], Callable[[int, int], None]]
+Named = Callable[[str], Callable[..., None]]
 """Returns the progress callback of a step by its name."""
 
 _OPERATIONS = "operations.lm"
@@ -116,7 +118,7 @@ def find_parts(
     progress: Progress | None = None,
     workers: Workers | None = None,
 ) -> list[Part]:
-    """Made in `folder`, unless they exist already; `workers` decode the pairs."""
+    """Made in `folder`, unless they exist already; `workers` build the models and decode."""
     usable = bitext.usable(options.max_words)
     folds = options.folds if options.held_out == "folds" else 1
     _check_origin(model, bitext, options)
@@ -129,7 +131,7 @@ def find_parts(
         files = PartFiles(home / GOLD)
         if folds > 1:
             fold = _Fold(encoded, chosen, home)
-            fold.make(threads, progress_of)
+            fold.make(threads, progress_of, workers)
             rules, models, operations = fold.rules, fold.language_models, fold.operations
             unknown, files = encoded.unknown, fold.files
         pairs = TrainingPairs.find(
@@ -167,8 +169,10 @@ def _forcing(
 
 
 def _named(progress: Progress | None, name: str) -> Named:
-    def of(what: str) -> Callable[[int, int], None]:
-        return lambda done, total: progress(f"{name}: {what}", done, total) if progress else None
+    def of(what: str) -> Callable[..., None]:
+        return lambda done, total, *_: (
+            progress(f"{name}: {what}", done, total) if progress else None
+        )
 
     return of
 
@@ -233,7 +237,7 @@ class _Fold:
             "lm": _chosen(LmOptions, model, "lm"),
         }
 
-    def make(self, threads: int, progress_of: Named) -> None:
+    def make(self, threads: int, progress_of: Named, workers: Workers | None) -> None:
         options = {
             "settings": {name: repr(one) for name, one in self._settings.items()},
             "left_out": key_of(sorted(self._left_out.tolist())),
@@ -246,7 +250,7 @@ class _Fold:
 
         def work() -> None:
             self.home.mkdir(parents=True, exist_ok=True)
-            self._build(threads, progress_of)
+            self._build(threads, progress_of, workers)
 
         Steps(self.home).run("rules", work, outputs=outputs, options=options)
 
@@ -282,7 +286,7 @@ class _Fold:
             return []
         return [path.name for path in self.model.class_language_models]
 
-    def _build(self, threads: int, progress_of: Named) -> None:
+    def _build(self, threads: int, progress_of: Named, workers: Workers | None) -> None:
         from demotic.align import Aligner
 
         kept = self.encoded.known.copy()
@@ -295,13 +299,14 @@ class _Fold:
                 progress_of(f"{what} ({aligner.options.model})")
                 for what in ("training the aligner", "aligning")
             )
-            aligner.fit(corpus, threads=threads, progress=training)
-            links.append(aligner.align(corpus, threads=threads, progress=aligning))
+            aligner.fit(corpus, threads=threads, progress=training, workers=workers)
+            links.append(aligner.align(corpus, threads=threads, progress=aligning, workers=workers))
         if self.model.operations:
             estimate_operations_like(self.model.operations, corpus, links[0]).save(
                 self.home / _OPERATIONS
             )
-        extract(
+        extract_shared(
+            workers,
             corpus.source.sentences,
             corpus.target.sentences,
             links,
@@ -312,9 +317,14 @@ class _Fold:
             progress=progress_of("extracting rules"),
         )
         non_empty = corpus.target.select(np.diff(corpus.target.sentences.offsets) > 0)
-        lm_progress = progress_of("estimating the language model")
-        lm = estimate_lm(non_empty.lines(), self._settings["lm"], progress=lm_progress)  # type: ignore[arg-type]
-        lm.save(self.home / "lm.lm", threads=threads)
+        estimate_to_file(
+            non_empty.lines(),
+            self.home / "lm.lm",
+            self._settings["lm"],  # type: ignore[arg-type]
+            threads=threads,
+            workers=workers,
+            progress=progress_of("estimating the language model"),
+        )
         for path in self._class_files:
             like = LanguageModel.load(self.model.part(path)).native
             estimate_like(like, non_empty.lines()).save(self.home / path, threads=threads)

@@ -6,7 +6,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeVar
 
 from demotic.lines import PathLike
 from demotic.workers.content import SharedFiles
@@ -17,6 +17,7 @@ from demotic.workers.protocol import Arguments, Item, Progress, Shared
 __all__ = ["Driver"]
 
 _PATIENCE = 120.0
+_Result = TypeVar("_Result")
 
 
 def _ignored(text: str) -> None:
@@ -53,15 +54,9 @@ class Driver:
             head = {"do": "run", "task": task, "arguments": shards[item]}
             self._transport.send(worker, Message(number, head))
 
-        before, found, following = self._dispatch.answers.copy(), dict[int, Path](), 0
-        for item, data in self._dispatch.run(len(shards), ask):
-            found[item] = self._stored(data)
-            if progress:
-                done = self._dispatch.answers - before
-                progress(done.total(), len(shards), _shares(done))
-            while following in found:
-                yield found.pop(following)
-                following += 1
+        arriving = self._dispatch.run(len(shards), ask)
+        stored = ((item, self._stored(data)) for item, data in arriving)
+        return _in_order(stored, len(shards), self._dispatch, progress)
 
     def actors(self, kind: str, arguments: Arguments, data: bytes = b"") -> DrivenActors:
         return DrivenActors(self._transport, self._dispatch, kind, (arguments, data))
@@ -86,6 +81,24 @@ class Driver:
         path = Path(self._folder.name) / str(self._results)
         path.write_bytes(data)
         return path
+
+
+def _in_order(
+    arriving: Iterator[tuple[int, _Result]],
+    total: int,
+    dispatch: Dispatch,
+    progress: Progress | None,
+) -> Iterator[_Result]:
+    """Results by number, each as soon as all before it are there."""
+    before, found, following = dispatch.answers.copy(), dict[int, _Result](), 0
+    for item, result in arriving:
+        found[item] = result
+        if progress:
+            done = dispatch.answers - before
+            progress(done.total(), total, _shares(done))
+        while following in found:
+            yield found.pop(following)
+            following += 1
 
 
 def _shares(done: dict[str, int]) -> str:
@@ -116,7 +129,7 @@ class DrivenActors:
         self._start, self._first = (arguments, data), self._first + len(self._changes)
         self._changes.clear()
 
-    def map(self, items: Sequence[Item], progress: Progress | None = None) -> list[bytes]:
+    def map(self, items: Sequence[Item], progress: Progress | None = None) -> Iterator[bytes]:
         now = self._first + len(self._changes)
 
         def ask(worker: str, number: int, item: int) -> None:
@@ -124,12 +137,8 @@ class DrivenActors:
             arguments, data = items[item]
             self._send(worker, number, "ask", (arguments, data), changes=now)
 
-        before, found = self._dispatch.answers.copy(), dict[int, bytes]()
-        for item, data in self._dispatch.run(len(items), ask, self._seen.__setitem__):
-            found[item] = data
-            if progress:
-                progress(len(found), len(items), _shares(self._dispatch.answers - before))
-        return [found[i] for i in range(len(items))]
+        arriving = self._dispatch.run(len(items), ask, self._seen.__setitem__)
+        return _in_order(arriving, len(items), self._dispatch, progress)
 
     def _update(self, worker: str) -> None:
         """Sends a worker what it has not seen, without waiting for an answer."""

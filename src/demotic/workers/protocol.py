@@ -29,8 +29,8 @@ class Actors(Protocol):
     def tell(self, arguments: Arguments, data: bytes = b"") -> None:
         """Changes the state of all of them; in the order of the calls."""
 
-    def map(self, items: Sequence[Item], progress: Progress | None = None) -> list[bytes]:
-        """Answers to questions in their order, each from any of the actors."""
+    def map(self, items: Sequence[Item], progress: Progress | None = None) -> Iterator[bytes]:
+        """Answers to questions in their order, each from any of the actors, as they arrive."""
 
     @property
     def kept_bytes(self) -> int:

@@ -19,10 +19,13 @@ Task = Callable[[Arguments, Path], None]
 
 TASKS = {
     "force": "demotic.train.forced:write_part",
+    "ngrams": "demotic.lm.shared_counts:count_part",
     "verb": "demotic.cli.shard_task:run",
 }
 ACTORS = {
+    "alignment": "demotic.align.shared_training:AlignmentActor",
     "decoding": "demotic.learn.shared_decoding:DecodingActor",
+    "extraction": "demotic.shared_extraction:ExtractionActor",
     "training": "demotic.train.shared_trainers:TrainingActor",
 }
 

@@ -56,6 +56,8 @@ struct Aligner {
   int64_t used = 0, empty = 0, too_long = 0;  // numbers of sentence pairs in training
 };
 
+void save_aligner(const Aligner& aligner, const Vocabulary& vocabulary, const std::string& path);
+
 // An aligner with its vocabulary: the content of a file.
 struct AlignerFile {
   Aligner aligner;
@@ -63,7 +65,7 @@ struct AlignerFile {
 
   // Throws as Container does, and FormatError if the arrays are inconsistent.
   static AlignerFile open(const std::string& path, bool verify, const StopFlag& stop);
-  void save(const std::string& path) const;
+  void save(const std::string& path) const { save_aligner(aligner, vocabulary, path); }
 };
 
 // What is known before training, as pseudo-counts that every M-step adds to the expected counts:

@@ -6,9 +6,6 @@
 
 namespace demotic::align {
 
-// Parameters of link positions for sentences of at most `longest` words.
-Positions positions_of(const Aligner& aligner, int64_t longest);
-
 class PairDecoder {
  public:
   // The arguments are referred to, not copied.

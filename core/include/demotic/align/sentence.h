@@ -18,6 +18,10 @@ struct Positions {
   std::vector<JumpTable> jumps;         // two, if that is the model
 };
 
+// Those of one of the models that an aligner has parameters of, for sentences of at most `longest`
+// words.
+Positions positions_of(const Aligner& aligner, AlignmentModel model, int64_t longest);
+
 struct PassStatistics {
   std::array<double, 2> log_likelihood{};
   std::array<DiagonalStatistics, 2> diagonal;

@@ -84,19 +84,19 @@ class ArpaWriter {
   size_t next_ = 0;
 };
 
-// The same text from n-grams that are not in memory: sections in order, n-grams as they come.
-class ArpaText {
+// The same text from n-grams that are not in memory.
+class ArpaText final : public NgramOutput {
  public:
   using Sink = std::function<void(std::string&& piece)>;
 
-  // The arguments must outlive the object. `counts`: numbers of n-grams by order.
-  ArpaText(const Vocabulary& vocabulary, const std::vector<uint64_t>& counts, const Sink& sink,
-           int threads, const StopFlag& stop);
+  // The arguments must outlive the object.
+  ArpaText(const Vocabulary& vocabulary, const Sink& sink, int threads, const StopFlag& stop)
+      : vocabulary_(vocabulary), sink_(sink), stop_(stop), pool_(threads) {}
 
-  void section(int order);
-  // log10; the highest order has no backoffs.
-  void ngram(std::span<const uint32_t> words, float prob, float backoff);
-  void finish();
+  void begin(const std::vector<uint64_t>& counts) override;
+  void section(int order) override;
+  void ngram(std::span<const uint32_t> words, float prob, float backoff) override;
+  void finish() override;
 
  private:
   void flush();
@@ -107,7 +107,7 @@ class ArpaText {
   const StopFlag& stop_;
   ThreadPool pool_;
   std::string text_;
-  size_t highest_, order_ = 0;
+  size_t highest_ = 0, order_ = 0;
   // N-grams that are not yet text, in parallel arrays; `order_` words each.
   std::vector<uint32_t> words_;
   std::vector<float> prob_, backoff_;

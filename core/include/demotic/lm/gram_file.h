@@ -21,6 +21,18 @@ struct Gram {
 static_assert(sizeof(Gram<4>) == 32 && sizeof(Gram<12>) == 64);
 static_assert(kMaxLmOrder <= 12);
 
+// The n-gram of the highest order that begins at a token, counted once; shorter at the end of the
+// sentence, which is the last token that is read.
+template <int Width>
+Gram<Width> gram_at(const uint32_t* token, int order) noexcept {
+  Gram<Width> gram{.first = 1};
+  for (int k = 0; k < order; ++k) {
+    gram.words[k] = token[k];
+    if (token[k] == kSentenceEnd) break;
+  }
+  return gram;
+}
+
 // Of the first n words.
 template <int Width>
 int compare(const Gram<Width>& a, const Gram<Width>& b, int n) noexcept {

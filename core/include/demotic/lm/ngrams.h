@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -72,6 +73,35 @@ class NgramBuilder {
   std::array<WordId, kMaxLmOrder> last_words_{};
   std::array<uint32_t, kMaxLmOrder> last_path_{};
   size_t known_ = 0;
+};
+
+// Receives n-grams: the numbers of them by order, then sections in order, each sorted by words.
+class NgramOutput {
+ public:
+  virtual ~NgramOutput() = default;
+
+  virtual void begin(const std::vector<uint64_t>& counts) = 0;
+  virtual void section(int order) = 0;
+  // log10; the highest order has no backoffs.
+  virtual void ngram(std::span<const uint32_t> words, float prob, float backoff) = 0;
+  virtual void finish() = 0;
+};
+
+// Collects them in memory.
+class NgramLists final : public NgramOutput {
+ public:
+  explicit NgramLists(Vocabulary vocabulary) : vocabulary_(std::move(vocabulary)) {}
+
+  void begin(const std::vector<uint64_t>& counts) override;
+  void section(int) override {}
+  void ngram(std::span<const uint32_t> words, float prob, float backoff) override;
+  void finish() override {}
+  NgramModel take() { return builder_->finish(); }
+
+ private:
+  Vocabulary vocabulary_;
+  std::optional<NgramBuilder> builder_;
+  std::vector<WordId> words_;
 };
 
 }  // namespace demotic::lm

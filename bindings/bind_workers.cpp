@@ -1,0 +1,182 @@
+// What several processes do together: posteriors for aligners, extraction of rules, counts of
+// n-grams. Bytes that one of these classes returns are read by another one.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "demotic/align/trainer.h"
+#include "demotic/lm/disk_estimate.h"
+#include "demotic/rules/divided_extraction.h"
+#include "interruptible.h"
+
+namespace nb = nanobind;
+
+namespace demotic::python {
+using namespace all;
+namespace {
+
+using Links = std::vector<const Alignments*>;
+
+std::span<const char> span_of(const nb::bytes& bytes) {
+  return {static_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+nb::bytes bytes_of(const std::string& text) { return nb::bytes(text.data(), text.size()); }
+
+template <typename T>
+nb::bytes bytes_of(const std::vector<T>& values) {
+  return nb::bytes(values.data(), values.size() * sizeof(T));
+}
+
+void bind_training(nb::module_& m) {
+  nb::class_<AlignerTrainer>(m, "AlignerTrainer",
+                             "Trains an aligner with posteriors that other processes compute.")
+      .def(
+          "__init__",
+          [](AlignerTrainer* self, const Corpus& source, const Corpus& target,
+             const TrainOptions& options, const AlignmentPriors& priors, int threads) {
+            interruptible([&](const StopFlag& stop, Progress&) {
+              new (self) AlignerTrainer(source, target, options, priors, threads, stop);
+            });
+          },
+          nb::arg("source"), nb::arg("target"), nb::arg("options"), nb::arg("priors"),
+          nb::arg("threads"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+      .def_prop_ro("passes", &AlignerTrainer::passes)
+      .def_prop_ro("done", &AlignerTrainer::done)
+      .def_prop_ro("model", &AlignerTrainer::model, "The model of the next pass.")
+      .def_prop_ro("chunks", &AlignerTrainer::chunks, "Parts of the text, of similar work.")
+      .def(
+          "save",
+          [](const AlignerTrainer& self, const Vocabulary& vocabulary, const std::string& path) {
+            nb::gil_scoped_release release;
+            save_aligner(self.aligner(), vocabulary, path);
+          },
+          nb::arg("vocabulary"), nb::arg("path"), "Writes the parameters so far.")
+      .def(
+          "add",
+          [](AlignerTrainer& self, int64_t first, int64_t last, const nb::bytes& posteriors) {
+            interruptible([&, bytes = span_of(posteriors)](const StopFlag& stop, Progress&) {
+              self.add(first, last, bytes, stop);
+            });
+          },
+          nb::arg("first"), nb::arg("last"), nb::arg("posteriors"),
+          "Adds the posteriors of the next chunks.")
+      .def("maximize",
+           [](AlignerTrainer& self) {
+             interruptible([&](const StopFlag& stop, Progress&) { self.maximize(stop); });
+           })
+      .def("finish", &AlignerTrainer::finish, "The trained aligner; call once.");
+
+  nb::class_<ExpectationWorker>(m, "ExpectationWorker", "Computes posteriors for a trainer.")
+      .def(nb::init<const Corpus&, const Corpus&, const TrainOptions&>(), nb::arg("source"),
+           nb::arg("target"), nb::arg("options"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+      .def(
+          "use",
+          [](ExpectationWorker& self, const std::string& path, AlignmentModel model) {
+            interruptible([&](const StopFlag& stop, Progress&) {
+              self.use(AlignerFile::open(path, true, stop).aligner, model);
+            });
+          },
+          nb::arg("path"), nb::arg("model"), "Takes the parameters of a pass from a file.")
+      .def(
+          "posteriors",
+          [](ExpectationWorker& self, int64_t first, int64_t last) {
+            return bytes_of(interruptible([&](const StopFlag& stop, Progress&) {
+              return self.posteriors(first, last, stop);
+            }));
+          },
+          nb::arg("first"), nb::arg("last"));
+}
+
+void bind_extraction(nb::module_& m) {
+  nb::class_<ExtractionWorker>(m, "ExtractionWorker", "Extracts and counts rules for a driver.")
+      .def(
+          "__init__",
+          [](ExtractionWorker* self, const Corpus& source, const Corpus& target, const Links& links,
+             const ExtractOptions& options) {
+            interruptible([&](const StopFlag& stop, Progress&) {
+              const AlignedBitext bitext{source, target, links};
+              check_bitext(bitext, "links");
+              new (self) ExtractionWorker(bitext, options, stop);
+            });
+          },
+          nb::arg("source"), nb::arg("target"), nb::arg("links"), nb::arg("options"),
+          nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>())
+      .def(
+          "extract",
+          [](ExtractionWorker& self, int64_t begin, int64_t end, int32_t parts) {
+            const ExtractedShard shard = interruptible([&](const StopFlag& stop, Progress&) {
+              return self.extract(begin, end, parts, stop);
+            });
+            nb::typed<nb::list, nb::bytes> found;
+            for (const auto& part : shard.parts) found.append(bytes_of(part));
+            return std::pair(found, shard.distortion);
+          },
+          nb::arg("begin"), nb::arg("end"), nb::arg("parts"),
+          "The occurrences of rules in some rows, divided into parts, and counts of gaps.")
+      .def(
+          "count",
+          [](ExtractionWorker& self, const std::string& path, const std::string& folder) {
+            return bytes_of(interruptible(
+                [&](const StopFlag& stop, Progress&) { return self.count(path, folder, stop); }));
+          },
+          nb::arg("path"), nb::arg("folder"),
+          "Counts the rules of a file with one part of all shards, in order.");
+
+  nb::class_<ExtractionDriver>(m, "ExtractionDriver", "Scores and writes rules counted elsewhere.")
+      .def(
+          "__init__",
+          [](ExtractionDriver* self, const Corpus& source, const Corpus& target, const Links& links,
+             const LexicalTable& lexicon, const std::string& path, const ExtractOptions& options) {
+            interruptible([&](const StopFlag& stop, Progress&) {
+              const AlignedBitext bitext{source, target, links};
+              check_bitext(bitext, "links");
+              new (self) ExtractionDriver(bitext, lexicon, path, options, stop);
+            });
+          },
+          nb::arg("source"), nb::arg("target"), nb::arg("links"), nb::arg("lexicon"),
+          nb::arg("path"), nb::arg("options"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+          nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>())
+      .def(
+          "add",
+          [](ExtractionDriver& self, const nb::bytes& counted) {
+            const auto bytes = span_of(counted);
+            nb::gil_scoped_release release;
+            self.add(bytes);
+          },
+          nb::arg("counted"), "Adds the rules of the next part.")
+      .def(
+          "finish",
+          [](ExtractionDriver& self, int64_t occurrences, const DistortionCounts& distortion,
+             const ProgressCallback& progress) {
+            return interruptible(
+                [&](const StopFlag& stop, Progress& counter) {
+                  return self.finish(occurrences, distortion, stop, counter);
+                },
+                progress);
+          },
+          nb::arg("occurrences"), nb::arg("distortion"), nb::arg("progress").none());
+}
+
+}  // namespace
+
+void bind_workers(nb::module_& m) {
+  bind_training(m);
+  bind_extraction(m);
+  m.attr("OCCURRENCE_BYTES") = sizeof(Occurrence);
+  m.def(
+      "count_ngram_part",
+      [](const std::string& tokens, int order, uint32_t first, uint32_t last, size_t memory,
+         const std::string& folder, const std::string& path) {
+        interruptible([&](const StopFlag& stop, Progress&) {
+          count_ngram_part({tokens, order, first, last}, {memory, folder}, path, stop);
+        });
+      },
+      nb::arg("tokens"), nb::arg("order"), nb::arg("first"), nb::arg("last"), nb::arg("memory"),
+      nb::arg("folder"), nb::arg("path"),
+      "Writes the n-grams that begin with the words from first to last, counted and sorted.");
+}
+
+}  // namespace demotic::python
