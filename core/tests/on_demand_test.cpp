@@ -1,5 +1,6 @@
 // Rules on demand equal the table, also while several threads ask for them.
 #include <algorithm>
+#include <array>
 #include <thread>
 
 #include "demotic/base/growing_array.h"
@@ -88,7 +89,7 @@ TEST_CASE("rules on demand equal the table, whatever the threads") {
   const auto ask = [&](int first) {  // every third sentence, while other threads ask for others
     for (int64_t i = first; i < bitext.size(); i += 3) {
       const RuleStore shared = ours;
-      shared.prepare({text.source[i]}, 2, stop);
+      shared.prepare(std::array{text.source[i]}, 0, 2, stop);
       equal[i] = scores_of(shared, text.source[i]) == scores_of(table, text.source[i]);
     }
   };

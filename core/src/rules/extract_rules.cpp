@@ -1,9 +1,6 @@
 #include "demotic/rules/extract_rules.h"
 
-#include <filesystem>
-
-#include "demotic/base/thread_pool.h"
-#include "pending_occurrences.h"
+#include "occurrence_counter.h"
 #include "phrase_occurrences.h"
 #include "rule_filter.h"
 #include "scored_writer.h"
@@ -66,7 +63,7 @@ class Builder {
         pool_(pool),
         stop_(stop),
         by_source_order_{&bitext_, SourceOrder(bitext.source)},
-        occurrences_(sort_memory(), folder_of(path), {}, sorted_),
+        occurrences_(bitext_, by_source_order_.order, sort_memory(), folder_of(path), sorted_),
         by_source_(sort_memory(), folder_of(path), by_source_order_, sorted_),
         filter_(bitext, options, pool.threads(), stop),
         smoothing_(options.smoothing),
@@ -101,35 +98,19 @@ class Builder {
     return std::max(options_.memory - bitext_.bytes(), options_.memory / 2) / 2;
   }
 
-  static std::string folder_of(const std::string& path) {
-    return std::filesystem::absolute(path).parent_path().string();
-  }
-
   // First sort: groups occurrences of a rule, and rules of a target side.
   void count(Phase phase) {
-    PendingOccurrences pending;
-    const auto process_pending = [&] {
-      pool_.map_reduce(
-          pending.pieces(), stop_,
-          [&](int64_t i, int worker) {
-            auto rules = count_rules(bitext_, pending.piece(i), by_source_order_.order);
-            // Any key, even that of a removed rule, may be a hash; it is not needed any more.
-            for (CountedRule& rule : rules.values)
-              rule.target = filter_.keeps(rule, bitext_, worker) ? 0 : CountedRule::kRemoved;
-            return rules;
-          },
-          [&](int64_t, Csr<CountedRule> targets) {
-            for (size_t i = 0; i < targets.size(); ++i) add_target(targets[i]);
-            by_source_.publish_writes();
-          });
-      pending.clear();
-    };
-    occurrences_.drain(stop_, [&](const Occurrence& occurrence) {
-      if (pending.full(occurrence)) process_pending();
-      pending.add(occurrence);
-      phase.step();
-    });
-    process_pending();
+    occurrences_.drain(
+        pool_, stop_,
+        [&](CountedRule& rule, int worker) {
+          // Any key, even that of a removed rule, may be a hash; it is not needed any more.
+          rule.target = filter_.keeps(rule, bitext_, worker) ? 0 : CountedRule::kRemoved;
+        },
+        [&](const Csr<CountedRule>& targets) {
+          for (size_t i = 0; i < targets.size(); ++i) add_target(targets[i]);
+          by_source_.publish_writes();
+        },
+        [&] { phase.step(); });
     smoothing_.finish();
     phase.finish();
   }
@@ -179,7 +160,7 @@ class Builder {
   const StopFlag& stop_;
   BySource by_source_order_;
   std::shared_ptr<BlockPool> sorted_ = std::make_shared<BlockPool>();
-  OccurrenceSorter occurrences_;
+  OccurrenceCounter occurrences_;
   SourceSorter by_source_;
   RuleFilter filter_;
   RuleSmoothing smoothing_;

@@ -310,20 +310,10 @@ class _Build:
 
         (self.home / MODEL_NAME).unlink(missing_ok=True)  # it describes the previous rules
         (self.home / _DISTORTION).unlink(missing_ok=True)
-        if self.options.rules.on_demand:
-            with self.progress("indexing the bitext") as advance:
-                index_bitext(
-                    self.corpus.source.sentences,
-                    self.corpus.target.sentences,
-                    [read_links(file) for file in self.link_files],
-                    self.home / "rules.bin",
-                    options=self.options.rules,
-                    threads=self.threads,
-                    progress=advance,
-                )
-            return
-        with self.progress("extracting rules") as advance:
-            report = extract(
+        on_demand = self.options.rules.on_demand
+        make = index_bitext if on_demand else extract
+        with self.progress("indexing the bitext" if on_demand else "extracting rules") as advance:
+            report = make(
                 self.corpus.source.sentences,
                 self.corpus.target.sentences,
                 [read_links(file) for file in self.link_files],
