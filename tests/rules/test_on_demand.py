@@ -239,7 +239,7 @@ def test_search_matches(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("kind", "chosen", "flag"),
     [
-        ("hiero", {}, "--kind hiero"),
+        ("hiero", {"adjacent_gaps": True}, "--adjacent-gaps"),
         ("phrase", {"smoothing": "kneser-ney"}, "--smoothing kneser-ney"),
         ("phrase", {"significance": 0.01}, "--significance 0.01"),
     ],

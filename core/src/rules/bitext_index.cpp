@@ -155,8 +155,7 @@ bool BitextIndex::sound() const noexcept {
          source_links_.size() == source_.types().size() &&
          target_links_.size() == target_.types().size() && lexicon_begins_.front() == 0 &&
          lexicon_begins_.back() == lexicon_words_.size() &&
-         lexicon_words_.size() == lexicon_counts_.size() &&
-         std::ranges::is_sorted(lexicon_begins_);
+         lexicon_words_.size() == lexicon_counts_.size() && std::ranges::is_sorted(lexicon_begins_);
 }
 
 bool BitextIndex::sound_phrases() const noexcept {

@@ -19,29 +19,23 @@ void HieroDemand::prepare(std::span<const std::span<const WordId>> sentences, in
                           ThreadPool& pool, const StopFlag& stop, GrowingRules& rules) {
   if (nodes_.empty()) {  // the empty pattern, and a gap alone
     const TrieNode gap = rules.add(kTrieRoot, gap_symbol(kLabelX), {});
-    nodes_.push_back({kTrieRoot, gap, gap, gap});
+    nodes_.push_back({kTrieRoot, gap});
+    done_.push_back(0);
   }
   while (samplers_.size() < static_cast<size_t>(pool.threads()))
     samplers_.push_back(std::make_unique<HieroSampler>(indices_, bitext_, options_));
   for (size_t i = 0; i < sentences.size(); i += kSentences) {
     find_patterns(sentences.subspan(i, std::min(kSentences, sentences.size() - i)), span_limit,
                   pool, stop);
-    const auto first = static_cast<PatternId>(nodes_.size());
-    if (first == patterns_.size()) continue;
-    pool.map_reduce(
-        patterns_.size() - first, stop,
-        [&](int64_t item, int worker) {
-          return samplers_[worker]->sample(patterns_, first + static_cast<PatternId>(item), stop);
-        },
-        [&](int64_t item, const HieroSampler::Rules& sampled) {
-          add(first + static_cast<PatternId>(item), sampled, rules);
-        });
+    extract(pool, stop, rules);
     patterns_.limit_memory();
   }
 }
 
 void HieroDemand::find_patterns(std::span<const std::span<const WordId>> sentences,
                                 int32_t span_limit, ThreadPool& pool, const StopFlag& stop) {
+  tasks_.clear();
+  pending_.clear();
   std::vector<Match> matches;
   for (const std::span<const WordId> words : sentences)
     for (uint32_t begin = 0; begin < words.size(); ++begin)
@@ -52,10 +46,47 @@ void HieroDemand::find_patterns(std::span<const std::span<const WordId>> sentenc
     for (const Match& match : matches) extend(match, span_limit, steps);
     look_up(steps, pool, stop);
     matches.clear();
-    for (const Step& step : steps)
-      if (const PatternId id = *patterns_.find(step.extension); id != SourcePatterns::kAbsent)
-        matches.push_back({step.match.words, step.match.begin, step.end, id});
+    for (const Step& step : steps) {
+      const PatternId id = *patterns_.find(step.extension);
+      if (id == SourcePatterns::kAbsent) continue;
+      matches.push_back({step.match.words, step.match.begin, step.end, id});
+      demand(matches.back(), span_limit);
+    }
   }
+}
+
+// Adds the rules that may apply at the match to the tasks, unless they were extracted.
+void HieroDemand::demand(const Match& match, int32_t span_limit) {
+  const auto left = static_cast<int32_t>(match.begin);
+  const auto right = static_cast<int32_t>(match.words.size() - match.end);
+  const auto size = static_cast<int32_t>(match.end - match.begin);
+  FrameSet frames = 0;
+  for (size_t frame = 0; frame < kFrames; ++frame) {
+    const bool fits = ((frame & kGapBefore) == 0 || left > 0) &&
+                      ((frame & kGapAfter) == 0 || right > 0) &&
+                      (span_limit <= 0 || size + outer_gaps(frame) <= span_limit);
+    if (fits && allowed(patterns_[match.pattern], frame))
+      frames = static_cast<FrameSet>(frames | 1u << frame);
+  }
+  nodes_.resize(patterns_.size());
+  done_.resize(patterns_.size());
+  FrameSet& pending = pending_[match.pattern];
+  frames = static_cast<FrameSet>(frames & ~(done_[match.pattern] | pending));
+  if (frames == 0) return;
+  pending = static_cast<FrameSet>(pending | frames);
+  tasks_.push_back({match.pattern, frames});
+}
+
+void HieroDemand::extract(ThreadPool& pool, const StopFlag& stop, GrowingRules& rules) {
+  if (tasks_.empty()) return;
+  for (const Task& task : tasks_) patterns_.recall(task.pattern, stop);
+  pool.map_reduce(
+      static_cast<int64_t>(tasks_.size()), stop,
+      [&](int64_t item, int worker) {
+        return samplers_[worker]->sample(patterns_, tasks_[item].pattern, tasks_[item].frames,
+                                         stop);
+      },
+      [&](int64_t item, const HieroSampler::Rules& sampled) { add(tasks_[item], sampled, rules); });
 }
 
 // The next word, or a later one after a gap.
@@ -100,17 +131,17 @@ bool HieroDemand::allowed(const Pattern& pattern, size_t frame) const noexcept {
          pattern.words + gaps <= options_.hiero.max_source_symbols;
 }
 
-void HieroDemand::add(PatternId id, const HieroSampler::Rules& sampled, GrowingRules& rules) {
-  const Pattern& pattern = patterns_[id];
-  const std::array<TrieNode, kFrames> before = nodes_[pattern.prefix];
+void HieroDemand::add(const Task& task, const HieroSampler::Rules& sampled, GrowingRules& rules) {
+  const Pattern& pattern = patterns_[task.pattern];
+  const std::array<TrieNode, kFrames>& before = nodes_[pattern.prefix];
   const size_t after = pattern.gap_before_last() ? kGapAfter : 0;
-  std::array<TrieNode, kFrames>& nodes = nodes_.emplace_back();
-  for (const size_t frame : {size_t{0}, kGapBefore}) {
-    if (!allowed(pattern, frame)) continue;
-    nodes[frame] = rules.add(before[frame | after], pattern.last, sampled[frame]);
-    const size_t both = frame | kGapAfter;
-    if (allowed(pattern, both))
-      nodes[both] = rules.add(nodes[frame], gap_symbol(kLabelX), sampled[both]);
+  std::array<TrieNode, kFrames>& nodes = nodes_[task.pattern];
+  for (size_t frame = 0; frame < kFrames; ++frame) {
+    if (!contains(task.frames, frame)) continue;
+    const bool gap = (frame & kGapAfter) != 0;
+    nodes[frame] = gap ? rules.add(nodes[frame & ~kGapAfter], gap_symbol(kLabelX), sampled[frame])
+                       : rules.add(before[frame | after], pattern.last, sampled[frame]);
+    done_[task.pattern] = static_cast<FrameSet>(done_[task.pattern] | 1u << frame);
   }
 }
 

@@ -2,7 +2,8 @@
 //
 // The patterns of a sentence are the choices of its words, up to a distance, of which patterns may
 // have as many; they are found level by level, by number of words, so that whatever a pattern is
-// made from is known.
+// made from is known. Of each pattern the rules are extracted that have gaps where the sentence has
+// words: not those with a gap before its first word.
 #pragma once
 
 #include <array>
@@ -35,16 +36,27 @@ class HieroDemand : public Demand {
     uint32_t end;
   };
 
+  // The rules of a pattern that are to be extracted.
+  struct Task {
+    PatternId pattern;
+    FrameSet frames;
+  };
+
   void find_patterns(std::span<const std::span<const WordId>> sentences, int32_t span_limit,
                      ThreadPool& pool, const StopFlag& stop);
+  void demand(const Match& match, int32_t span_limit);
+  void extract(ThreadPool& pool, const StopFlag& stop, GrowingRules& rules);
   void extend(const Match& match, int32_t span_limit, std::vector<Step>& steps) const;
   void look_up(const std::vector<Step>& steps, ThreadPool& pool, const StopFlag& stop);
-  void add(PatternId id, const HieroSampler::Rules& sampled, GrowingRules& rules);
+  void add(const Task& task, const HieroSampler::Rules& sampled, GrowingRules& rules);
   bool allowed(const Pattern& pattern, size_t frame) const noexcept;
 
   SourcePatterns patterns_;
-  std::vector<std::array<TrieNode, kFrames>> nodes_;       // by pattern and frame
-  std::vector<std::unique_ptr<HieroSampler>> samplers_;    // by thread
+  std::vector<std::array<TrieNode, kFrames>> nodes_;     // by pattern and frame; 0 for none
+  std::vector<FrameSet> done_;                           // by pattern: frames that have nodes
+  std::vector<Task> tasks_;                              // of the present sentences
+  FlatMap<PatternId, FrameSet> pending_;                 // the frames in them
+  std::vector<std::unique_ptr<HieroSampler>> samplers_;  // by thread
 };
 
 }  // namespace demotic::rules

@@ -24,6 +24,14 @@ Gap relative(const InitialPhrase& gap, const InitialPhrase& phrase) {
           static_cast<uint8_t>(gap.target_size())};
 }
 
+// Those of `range`, sorted by source end, that end at `end`; earlier ones are removed from it.
+std::span<const InitialPhrase> ending_at(int32_t end, std::span<const InitialPhrase>& range) {
+  while (!range.empty() && range.front().source_end < end) range = range.subspan(1);
+  size_t count = 0;
+  while (count < range.size() && range[count].source_end == end) ++count;
+  return range.first(count);
+}
+
 bool overlap_on_target(const InitialPhrase& a, const InitialPhrase& b) {
   return !disjoint(a.target_begin, a.target_end, b.target_begin, b.target_end);
 }
@@ -40,12 +48,8 @@ struct HieroExtractor::Context {
 
 std::span<const InitialPhrase> InitialPhrases::with_source(int32_t begin,
                                                            int32_t end) const noexcept {
-  const auto range = at(begin);
-  size_t first = 0;
-  while (first < range.size() && range[first].source_end < end) ++first;
-  size_t last = first;
-  while (last < range.size() && range[last].source_end == end) ++last;
-  return range.subspan(first, last - first);
+  auto range = at(begin);
+  return ending_at(end, range);
 }
 
 HieroExtractor::HieroExtractor(const HieroExtractOptions& options)
@@ -114,7 +118,8 @@ void HieroExtractor::add_rules(Context& context, const InitialPhrase& phrase) {
   }
 }
 
-void HieroExtractor::extract_at(const Row& row, const SourcePlace& place, Framed& out) {
+void HieroExtractor::extract_at(const Row& row, const SourcePlace& place, FrameSet frames,
+                                Framed& out) {
   Context context{row.bitext, row.sentence, row.initial, nullptr};
   std::array<Choices, kMaxGaps> inner;
   for (int32_t k = 0; k < place.gap_count; ++k) {
@@ -124,21 +129,27 @@ void HieroExtractor::extract_at(const Row& row, const SourcePlace& place, Framed
   std::array<Choices, 2 * kMaxGaps> gaps;
   const int32_t first = std::max(0, place.end - options_.max_initial);
   for (int32_t begin = place.begin; begin >= first; --begin) {
-    const bool before = begin < place.begin;
-    if (before && place.gap_count == options_.max_gaps) break;
+    const size_t before = begin < place.begin ? kGapBefore : 0;
+    const bool extended = contains(frames, before | kGapAfter);
+    if (!extended && !contains(frames, before)) continue;
     size_t count = 0;
     if (before) gaps[count++] = row.initial.with_source(begin, place.begin);
     if (before && gaps[0].empty()) continue;
     for (int32_t k = 0; k < place.gap_count; ++k) gaps[count++] = inner[k];
+    Choices right = row.initial.at(place.end);  // phrases that end later, for a gap after
     for (const InitialPhrase& phrase : row.initial.at(begin)) {
       if (phrase.source_end < place.end) continue;
-      const bool after = phrase.source_end > place.end;
-      if (count + after > static_cast<size_t>(options_.max_gaps)) break;
-      if (after) gaps[count] = row.initial.with_source(place.end, phrase.source_end);
-      std::vector<Occurrence>& to = out[(before ? kGapBefore : 0) | (after ? kGapAfter : 0)];
+      const size_t after = phrase.source_end > place.end ? kGapAfter : 0;
+      if (after && !extended) break;
+      if (!contains(frames, before | after)) continue;
+      if (after) {
+        gaps[count] = ending_at(phrase.source_end, right);
+        if (gaps[count].empty()) continue;
+      }
+      std::vector<Occurrence>& to = out[before | after];
       const size_t known = to.size();
       context.out = &to;
-      add_rules_with(context, phrase, std::span(gaps).first(count + after));
+      add_rules_with(context, phrase, std::span(gaps).first(count + (after ? 1 : 0)));
       if (!options_.share_count) continue;
       const uint16_t rules = row.rules[&phrase - row.initial.phrases.data()];
       for (size_t i = known; i < to.size(); ++i) to[i].count = 1.0f / static_cast<float>(rules);

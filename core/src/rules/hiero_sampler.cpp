@@ -1,5 +1,7 @@
 #include "hiero_sampler.h"
 
+#include <algorithm>
+
 #include "demotic/base/errors.h"
 #include "stratified.h"
 
@@ -28,19 +30,24 @@ HieroSampler::HieroSampler(const std::vector<BitextIndex>& indices, const Packed
       scorer_(indices, bitext, options) {}
 
 HieroSampler::Rules HieroSampler::sample(const SourcePatterns& patterns, PatternId id,
-                                         const StopFlag& stop) {
+                                         FrameSet frames, const StopFlag& stop) {
   const BitextIndex::Settings& settings = indices_[0].settings();
   const Pattern& pattern = patterns[id];
   for (auto& one : occurrences_) one.clear();
   patterns.spell(id, symbols_);
   const uint64_t places = patterns.places(id);
-  uint64_t visited = 0;
-  const uint64_t taken = for_each_sampled(
-      places, static_cast<uint64_t>(settings.sample),
-      hash_symbols(symbols_, static_cast<uint64_t>(settings.seed)), [&](uint64_t number) {
-        if (++visited % 1024 == 0) stop.check();
-        extract_at(pattern, patterns.place(id, number));
-      });
+  sampled_.clear();
+  const uint64_t taken =
+      for_each_sampled(places, static_cast<uint64_t>(settings.sample),
+                       hash_symbols(symbols_, static_cast<uint64_t>(settings.seed)),
+                       [&](uint64_t number) { sampled_.push_back(patterns.place(id, number)); });
+  std::ranges::sort(sampled_, {}, [](const PatternPlace& place) {
+    return uint64_t{place.part} << 32 | place.position;
+  });
+  for (size_t i = 0; i < sampled_.size(); ++i) {
+    if (i % 1024 == 0) stop.check();
+    extract_at(pattern, sampled_[i], frames);
+  }
   const SampleSize size{pattern.all, taken, pattern.complete && taken == places};
   Rules rules;
   for (size_t frame = 0; frame < kFrames; ++frame)
@@ -48,7 +55,7 @@ HieroSampler::Rules HieroSampler::sample(const SourcePatterns& patterns, Pattern
   return rules;
 }
 
-void HieroSampler::extract_at(const Pattern& pattern, const PatternPlace& place) {
+void HieroSampler::extract_at(const Pattern& pattern, const PatternPlace& place, FrameSet frames) {
   const BitextIndex& index = indices_[place.part];
   const uint32_t pair = index.pair_at(place.position);
   const SourcePlace at = source_place(
@@ -62,7 +69,7 @@ void HieroSampler::extract_at(const Pattern& pattern, const PatternPlace& place)
       throw FormatError({.found = "counts of other initial phrases",
                          .expected = "an indexed bitext",
                          .advice = "build the model again"});
-    initial_.extractor().extract_at(read, at, occurrences_);
+    initial_.extractor().extract_at(read, at, frames, occurrences_);
   }
 }
 

@@ -19,18 +19,20 @@ class HieroSampler {
   HieroSampler(const std::vector<BitextIndex>& indices, const PackedBitext& bitext,
                const ExtractOptions& options);
 
-  // By frame, see hiero_extract.h. Throws FormatError, Interrupted.
+  // By frame, see hiero_extract.h; empty for those that are not in `frames`. Throws FormatError,
+  // Interrupted.
   using Rules = std::array<SampledRules, kFrames>;
-  Rules sample(const SourcePatterns& patterns, PatternId id, const StopFlag& stop);
+  Rules sample(const SourcePatterns& patterns, PatternId id, FrameSet frames, const StopFlag& stop);
 
  private:
-  void extract_at(const Pattern& pattern, const PatternPlace& place);
+  void extract_at(const Pattern& pattern, const PatternPlace& place, FrameSet frames);
 
   const std::vector<BitextIndex>& indices_;
   const PackedBitext& bitext_;
   InitialPhraseCache initial_;
   SampleScorer scorer_;
   HieroExtractor::Framed occurrences_;
+  std::vector<PatternPlace> sampled_;
   std::vector<Symbol> symbols_;
 };
 

@@ -8,7 +8,7 @@
 namespace demotic::rules {
 namespace {
 
-constexpr int64_t kBatch = 64;            // rows per task of a thread
+constexpr int64_t kBatch = 64;              // rows per task of a thread
 constexpr size_t kPiece = size_t{1} << 16;  // entries written at once
 
 struct Extracted {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "demotic/base/flat_map.h"
+#include "demotic/base/huge_pages.h"
 #include "demotic/rules/hiero_extract.h"
 
 namespace demotic::rules {
@@ -37,6 +38,9 @@ class InitialPhraseCache {
  private:
   static constexpr size_t kMostPhrases = size_t{1} << 23;  // some 100 MB
 
+  template <typename T>
+  using Array = std::vector<T, HugePages<T>>;
+
   struct Place {
     size_t phrases, firsts, linked;
     uint32_t phrase_count, words;
@@ -51,9 +55,9 @@ class InitialPhraseCache {
 
   HieroExtractor extractor_;
   FlatMap<int32_t, Place> places_;  // by row
-  std::vector<InitialPhrase> phrases_;
-  std::vector<uint32_t> firsts_;
-  std::vector<uint8_t> linked_;
+  Array<InitialPhrase> phrases_;
+  Array<uint32_t> firsts_;
+  Array<uint8_t> linked_;
 };
 
 }  // namespace demotic::rules

@@ -10,6 +10,8 @@ namespace {
 // Past this many pairs of words the lexicon is read from the file again.
 constexpr size_t kMostPairs = size_t{1} << 22;
 
+constexpr size_t kAhead = 32;  // rules whose target sides are looked up at once
+
 // Any bound will do: rules of one source side need no order.
 constexpr WordId kAnyWord = INT32_MAX - 2;
 
@@ -55,8 +57,19 @@ SampledRules SampleScorer::score(std::vector<Occurrence>& occurrences, const Sam
   const SideCounts source = smoothing_.counts(rules);
   result.source_count = static_cast<float>(source.total);
   std::erase_if(rules, [&](const CountedRule& rule) { return !keeps(rule); });
-  for (const CountedRule& rule : rules) add(rule, source, size.complete, result);
+  for (size_t i = 0; i < rules.size(); ++i) {
+    if (i % kAhead == 0) touch(std::span<const CountedRule>(rules).subspan(i));
+    add(rules[i], source, size.complete, result);
+  }
   return result;
+}
+
+// The counts of the target sides of the next rules, each of which is somewhere else.
+void SampleScorer::touch(std::span<const CountedRule> rules) const noexcept {
+  if (options_.kind != RuleKind::kHiero) return;
+  for (const BitextIndex& index : indices_)
+    for (const CountedRule& rule : rules.first(std::min(rules.size(), kAhead)))
+      index.target_totals().touch(rule.target);
 }
 
 // By rule; those of a rule in the order in which extract_rules finds them, which decides between

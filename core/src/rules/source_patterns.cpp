@@ -78,7 +78,8 @@ SourcePatterns::Found SourcePatterns::look_up(const Extension& extension,
     find_phrase(found);
     return found;
   }
-  const Pattern &prefix = patterns_[found.pattern.prefix], &suffix = patterns_[found.pattern.suffix];
+  const Pattern &prefix = patterns_[found.pattern.prefix],
+                &suffix = patterns_[found.pattern.suffix];
   if (static_cast<double>(prefix.all) <= kLeftCost * suffix.all)
     extend_right(found, stop);
   else
@@ -146,8 +147,8 @@ void SourcePatterns::extend_left(Found& found, const StopFlag& stop) const {
   scan(pattern.suffix, found, stop, [&](PatternPlace place, const WordId* numbers) {
     const BitextIndex& index = indices_[place.part];
     const int64_t begin = index.part().places[index.pair_at(place.position)].words;
-    const int64_t first = std::max(
-        begin, int64_t{place.position} + span_of(suffix, place) - options_.max_initial);
+    const int64_t first =
+        std::max(begin, int64_t{place.position} + span_of(suffix, place) - options_.max_initial);
     const auto add = [&](int64_t at) {
       PatternPlace longer = place;
       const auto distance = static_cast<int32_t>(place.position - at);
@@ -203,7 +204,8 @@ PatternPlace SourcePatterns::place(PatternId id, uint64_t number) const noexcept
   size_t part = 0;
   const SuffixRange* range = &ranges_[pattern.places];
   for (; number >= range->size(); ++range, ++part) number -= range->size();
-  return {indices_[part].source().suffixes()[range->begin + number], static_cast<uint16_t>(part), {}};
+  return {
+      indices_[part].source().suffixes()[range->begin + number], static_cast<uint16_t>(part), {}};
 }
 
 void SourcePatterns::limit_memory() {
@@ -214,7 +216,6 @@ void SourcePatterns::limit_memory() {
   place_count_ = 0;
 }
 
-// Makes sure that the places of a pattern are known.
 void SourcePatterns::recall(PatternId id, const StopFlag& stop) {
   if (patterns_[id].gaps == 0 || patterns_[id].places != kForgotten) return;
   const Pattern pattern = patterns_[id];

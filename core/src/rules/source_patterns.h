@@ -89,7 +89,8 @@ class SourcePatterns {
   // The number of places that are known, and one of them.
   uint64_t places(PatternId id) const noexcept;
   PatternPlace place(PatternId id, uint64_t number) const noexcept;
-
+  // Makes sure that the places of a pattern are known.
+  void recall(PatternId id, const StopFlag& stop);
   // Forgets where patterns occur if that takes too much memory; it is found again when needed.
   void limit_memory();
 
@@ -97,7 +98,6 @@ class SourcePatterns {
   static constexpr size_t kMostPlaces = size_t{1} << 23;
   static constexpr uint32_t kForgotten = UINT32_MAX;
 
-  void recall(PatternId id, const StopFlag& stop);
   PatternId suffix_of(const Extension& extension) const noexcept;
   Pattern extended(const Extension& extension) const noexcept;
   void find_phrase(Found& found) const;

@@ -21,20 +21,21 @@ uint64_t hash_target(std::span<const Symbol> target) noexcept {
 TargetTotals::TargetTotals(std::span<const uint32_t> begins,
                            std::span<const Entry> entries) noexcept
     : begins_(begins), entries_(entries) {
-  if (!begins.empty()) shift_ = 64 - (std::bit_width(begins.size()) - 1);
+  if (!begins.empty()) shift_ = 32 - (std::bit_width(begins.size()) - 1);
 }
 
 float TargetTotals::find(std::span<const Symbol> target) const noexcept {
   const uint64_t hash = hash_target(target);
-  const size_t bucket = hash >> shift_;
+  const size_t at = bucket(static_cast<uint32_t>(hash >> 32));
   const auto check = static_cast<uint32_t>(hash);
-  for (uint32_t i = begins_[bucket]; i < begins_[bucket + 1]; ++i)
+  for (uint32_t i = begins_[at]; i < begins_[at + 1]; ++i)
     if (entries_[i].check == check) return entries_[i].total;
   return 0;
 }
 
 bool TargetTotals::sound() const noexcept {
-  return begins_.size() > 2 && std::has_single_bit(begins_.size() - 1) && begins_.front() == 0 &&
+  return begins_.size() > 2 && begins_.size() <= (size_t{1} << 31) + 1 &&
+         std::has_single_bit(begins_.size() - 1) && begins_.front() == 0 &&
          begins_.back() == entries_.size() && std::ranges::is_sorted(begins_);
 }
 

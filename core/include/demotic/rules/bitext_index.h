@@ -95,6 +95,7 @@ class BitextIndex {
 
   // The count of a target side over all its rules. Phrases have no more words than the maximum.
   double target_count(std::span<const Symbol> target) const noexcept;
+  const TargetTotals& target_totals() const noexcept { return target_totals_; }  // Hiero
   // The number of rules of each initial phrase of a row (Hiero).
   std::span<const uint16_t> phrase_rules(int64_t row) const noexcept {
     return phrase_rules_.subspan(phrase_rule_begins_[row],
@@ -133,11 +134,11 @@ class BitextIndex {
   std::span<const uint8_t> extractions_;       // by number of words, then by suffix
   std::span<const uint64_t> extraction_sums_;  // by number of words, then by block of suffixes
   TargetTotals target_totals_;
-  std::span<const uint16_t> phrase_rules_;         // by row, then by initial phrase
-  std::span<const uint64_t> phrase_rule_begins_;   // by row, and one more
-  std::span<const uint64_t> lexicon_begins_;   // by source type
-  std::span<const WordId> lexicon_words_;      // target words linked to it, ascending
-  std::span<const uint32_t> lexicon_counts_;   // how often
+  std::span<const uint16_t> phrase_rules_;                 // by row, then by initial phrase
+  std::span<const uint64_t> phrase_rule_begins_;           // by row, and one more
+  std::span<const uint64_t> lexicon_begins_;               // by source type
+  std::span<const WordId> lexicon_words_;                  // target words linked to it, ascending
+  std::span<const uint32_t> lexicon_counts_;               // how often
   std::span<const uint64_t> source_links_, target_links_;  // by type
   std::span<const WordId> target_words_;
 };

@@ -60,6 +60,8 @@ inline constexpr size_t kGapBefore = 1, kGapAfter = 2;
 constexpr int32_t outer_gaps(size_t frame) noexcept {
   return static_cast<int32_t>((frame & 1) + (frame >> 1));
 }
+using FrameSet = uint8_t;  // a bit per frame
+constexpr bool contains(FrameSet set, size_t frame) noexcept { return (set >> frame & 1) != 0; }
 
 // Reusable. Not thread-safe; use one instance per thread.
 class HieroExtractor {
@@ -84,8 +86,9 @@ class HieroExtractor {
   };
   using Framed = std::array<std::vector<Occurrence>, kFrames>;
   // Appends the rules whose source words are at `place`, by frame: without further gaps, and with
-  // gaps of any size before or after the words. Adjacent gaps are not found.
-  void extract_at(const Row& row, const SourcePlace& place, Framed& out);
+  // gaps of any size before or after the words, as far as they are in `frames`. Adjacent gaps are
+  // not found.
+  void extract_at(const Row& row, const SourcePlace& place, FrameSet frames, Framed& out);
 
   // Counts the gaps of these occurrences, as far as they are in the first `sentences` of the
   // bitext.

@@ -25,14 +25,24 @@ class TargetTotals {
   // `begins` has the first entry of each bucket, and one more; their number is a power of two.
   TargetTotals(std::span<const uint32_t> begins, std::span<const Entry> entries) noexcept;
 
+  // Brings what `find` reads into the cache, given the key of the target side. A load, which others
+  // overlap: a prefetch is dropped where the page is not in the TLB.
+  void touch(uint32_t target_key) const noexcept {
+    const uint32_t at = begins_[bucket(target_key)];
+    if (at == entries_.size()) return;
+    const uint32_t check = entries_[at].check;
+    asm volatile("" : : "r"(check));
+  }
   // 0 for a target side without rules.
   float find(std::span<const Symbol> target) const noexcept;
   bool sound() const noexcept;
 
  private:
+  size_t bucket(uint32_t target_key) const noexcept { return target_key >> shift_; }
+
   std::span<const uint32_t> begins_;
   std::span<const Entry> entries_;
-  int shift_ = 63;
+  int shift_ = 31;  // from the key of a target side to its bucket
 };
 
 // Makes the arrays from target sides in the order of their keys, see occurrence.h.
