@@ -46,6 +46,15 @@ bool SuffixIndex::sound() const noexcept {
          std::ranges::all_of(suffixes_, [&](uint32_t at) { return at < numbers_.size(); });
 }
 
+bool BitextIndex::sound_settings(const Settings& settings) noexcept {
+  return settings.sets >= 1 && settings.max_phrase >= 1 && settings.sample >= 0 &&
+         (settings.kind == static_cast<int32_t>(RuleKind::kPhrase) ||
+          (settings.kind == static_cast<int32_t>(RuleKind::kHiero) && settings.max_initial >= 1 &&
+           settings.max_initial <= kMaxPhraseSize && settings.max_source_symbols >= 1 &&
+           settings.max_gaps >= 0 && settings.max_gaps <= kMaxGaps && settings.min_gap >= 1 &&
+           settings.adjacent_gaps == 0));
+}
+
 bool BitextIndex::is_index(const std::string& path) {
   return Container::kind_of(path) == kIndexKind;
 }
@@ -62,7 +71,7 @@ BitextIndex BitextIndex::open(const std::string& path, bool verify, const StopFl
                        .advice = "build the file again"});
   };
   const auto settings = file.section<Settings>("settings");
-  if (settings.size() != 1 || settings[0].sets < 1 || settings[0].max_phrase < 1) fail();
+  if (settings.size() != 1 || !sound_settings(settings[0])) fail();
   index.settings_ = settings[0];
   index.extra_scores_ = split_lines(file.section<char>("extra_scores"));
   const auto places = file.section<PackedPlace>("places");

@@ -113,6 +113,7 @@ class BitextIndex {
   static constexpr size_t kBlock = 64;  // positions per entry of the sums below
 
  private:
+  static bool sound_settings(const Settings& settings) noexcept;
   bool sound() const noexcept;
   bool sound_bitext() const noexcept;
   bool sound_phrases() const noexcept;
