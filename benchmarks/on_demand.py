@@ -1,9 +1,9 @@
 """Rules on demand: indexing of generated text, and decoding compared with a stored table.
 
-Indexing: 1,000,000 generated pairs (`generated.py`) with two sets of links along the diagonal.
-DEMOTIC_PAIRS sets another number.  Decoding: zh-en-tatoeba; all models have the same links,
-language model and weights, so that only the origin of the rules differs.  Each run translates the
-test set with a fresh model, so that every rule is extracted anew.
+Indexing: 1,000,000 generated pairs (`generated.py`) with two sets of links along the diagonal, for
+Hiero a tenth of them.  DEMOTIC_PAIRS sets another number.  Decoding: zh-en-tatoeba; all models of a
+kind have the same links, language model and weights, so that only the origin of the rules differs.
+Each run translates the test set with a fresh model, so that every rule is extracted anew.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from demotic.metrics import References, evaluate
 from demotic.model import Model
 from demotic.model.build import BuildOptions, build
 from demotic.model.sharing import link_files
-from demotic.rules import RuleOptions, index_bitext
+from demotic.rules import RuleKind, RuleOptions, index_bitext
 
 SAMPLES = (0, 100, 300, 1000)
 THREADS = 2
@@ -32,13 +32,16 @@ _BATCH = 20_000
 
 
 def main() -> None:
-    with TemporaryDirectory() as folder:
-        _index(Path(folder), int(os.environ.get("DEMOTIC_PAIRS", "1000000")))
-        if (data_folder() / "zh-en-tatoeba").is_dir():
-            _decode(Path(folder))
+    pairs = int(os.environ.get("DEMOTIC_PAIRS", "1000000"))
+    kinds: dict[RuleKind, int] = {"phrase": pairs, "hiero": pairs // 10}
+    for kind, count in kinds.items():
+        with TemporaryDirectory() as folder:
+            _index(Path(folder), count, kind)
+            if (data_folder() / "zh-en-tatoeba").is_dir():
+                _decode(Path(folder), kind)
 
 
-def _index(home: Path, pairs: int) -> None:
+def _index(home: Path, pairs: int, kind: RuleKind) -> None:
     """Time and size of the index of generated text."""
     words = VocabularyBuilder()
     sides = [CorpusBuilder(words), CorpusBuilder(words)]
@@ -55,11 +58,14 @@ def _index(home: Path, pairs: int) -> None:
     path = home / "index.bin"
     options = RuleOptions(storage="on-demand")
     taken = measure(
-        lambda: index_bitext(source, target, links, path, options=options, threads=THREADS)
+        lambda: index_bitext(
+            source, target, links, path, kind=kind, options=options, threads=THREADS
+        )
     )
     tokens = len(source.words)
     size = path.stat().st_size
-    print(f"index of {len(source):,} generated pairs, {tokens:,} source words, 2 sets of links:")
+    print(f"{kind}: index of {len(source):,} generated pairs, {tokens:,} source words,")
+    print("  2 sets of links:")
     print(f"  {taken.wall:.1f} s ({taken.cpu:.1f} CPU s), {THREADS} threads")
     print(f"  {size:,} bytes, {size / tokens:.1f} per source word", flush=True)
 
@@ -74,10 +80,10 @@ def _diagonal(source: Corpus, target: Corpus, kept: float) -> Alignments:
     return Alignments.parse(rows, "links")
 
 
-def _decode(home: Path) -> None:
+def _decode(home: Path, kind: RuleKind) -> None:
     """Time and BLEU of the test set, default weights."""
     text = data_folder() / "zh-en-tatoeba" / "tok"
-    table = _built(home / "table", text, RuleOptions())
+    table = _built(home / "table", text, kind, RuleOptions())
     source = [*LineFile(text / "test.zh.gz")]
     references = References.from_streams([[*LineFile(text / "test.en.gz")]])
 
@@ -87,11 +93,11 @@ def _decode(home: Path) -> None:
     def bleu(path: Path) -> float:
         return evaluate(run(path), references)["bleu"].systems[0].score
 
-    print(f"table: BLEU {bleu(table):.2f}", flush=True)
+    print(f"{kind}, table: BLEU {bleu(table):.2f}, {_megabytes(table)}", flush=True)
     for sample in SAMPLES:
         options = RuleOptions(storage="on-demand", sample=sample)
-        ours = _built(home / f"sample-{sample}", text, options, link_files(table / "work"))
-        print(f"on demand, sample {sample or 'all'}: BLEU {bleu(ours):.2f}")
+        ours = _built(home / f"sample-{sample}", text, kind, options, link_files(table / "work"))
+        print(f"on demand, sample {sample or 'all'}: BLEU {bleu(ours):.2f}, {_megabytes(ours)}")
         result = compare(
             ("table", lambda: run(table)),
             ("on demand", lambda ours=ours: run(ours)),  # type: ignore[misc]
@@ -100,8 +106,14 @@ def _decode(home: Path) -> None:
         print(result.report(f"zh-en-tatoeba, {len(source):,} sentences", "1 thread"), flush=True)
 
 
-def _built(home: Path, text: Path, rules: RuleOptions, links: Sequence[Path] = ()) -> Path:
+def _megabytes(model: Path) -> str:
+    return f"{(model / 'rules.bin').stat().st_size / 1e6:.0f} MB"
+
+
+def _built(
+    home: Path, text: Path, kind: RuleKind, rules: RuleOptions, links: Sequence[Path] = ()
+) -> Path:
     source, target = text / "train.zh.gz", text / "train.en.gz"
-    options = BuildOptions(source=source, target=target, rules=rules, links=links)
+    options = BuildOptions(source=source, target=target, kind=kind, rules=rules, links=links)
     build(options, home, threads=THREADS)
     return home

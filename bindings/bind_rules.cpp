@@ -135,15 +135,16 @@ void bind_store(nb::module_& m) {
       .def_prop_ro("pairs", &RuleStore::pairs, "Sentence pairs of an indexed bitext, else 0.")
       .def(
           "prepare",
-          [](const RuleStore& self, const Corpus& sentences, int threads) {
+          [](const RuleStore& self, const Corpus& sentences, int32_t span_limit, int threads) {
             interruptible([&](const StopFlag& stop, Progress&) {
               std::vector<std::span<const WordId>> words;
               for (int64_t i = 0; i < sentences.size(); ++i) words.push_back(sentences[i]);
-              self.prepare(words, threads, stop);
+              self.prepare(words, span_limit, threads, stop);
             });
           },
-          nb::arg("sentences"), nb::arg("threads"),
-          "Extracts and scores the rules of all phrases of these sentences, if on demand.")
+          nb::arg("sentences"), nb::arg("span_limit"), nb::arg("threads"),
+          "Extracts and scores the rules of these sentences that cover at most `span_limit` words "
+          "(0 for no limit), if on demand.")
       .def("first_words", &RuleStore::first_words,
            "The words with which source sides begin, ascending.")
       .def("__len__", &RuleStore::size)
@@ -219,11 +220,11 @@ void bind_index(nb::module_& m) {
       [](const Corpus& source, const Corpus& target, const std::vector<const Alignments*>& links,
          const std::string& path, const ExtractOptions& options, const SampleOptions& sampling,
          const ProgressCallback& progress) {
-        interruptible(
+        return interruptible(
             [&](const StopFlag& stop, Progress& counter) {
               const AlignedBitext bitext{source, target, links};
               check_bitext(bitext, "links");
-              write_bitext_index(bitext, path, options, sampling, stop, counter);
+              return write_bitext_index(bitext, path, options, sampling, stop, counter);
             },
             progress);
       },

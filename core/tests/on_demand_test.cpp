@@ -1,8 +1,12 @@
 // Rules on demand equal the table, also while several threads ask for them.
 #include <algorithm>
+#include <array>
+#include <atomic>
+#include <map>
 #include <thread>
 
 #include "demotic/base/growing_array.h"
+#include "demotic/base/published_map.h"
 #include "demotic/base/rng.h"
 #include "demotic/rules/bitext_index.h"
 #include "demotic/rules/extract_rules.h"
@@ -88,7 +92,7 @@ TEST_CASE("rules on demand equal the table, whatever the threads") {
   const auto ask = [&](int first) {  // every third sentence, while other threads ask for others
     for (int64_t i = first; i < bitext.size(); i += 3) {
       const RuleStore shared = ours;
-      shared.prepare({text.source[i]}, 2, stop);
+      shared.prepare(std::array{text.source[i]}, 0, 2, stop);
       equal[i] = scores_of(shared, text.source[i]) == scores_of(table, text.source[i]);
     }
   };
@@ -97,6 +101,78 @@ TEST_CASE("rules on demand equal the table, whatever the threads") {
   for (std::thread& thread : threads) thread.join();
   CHECK(std::ranges::all_of(equal, [](uint8_t same) { return same != 0; }));
   CHECK_EQ(ours.size(), table.size());
+}
+
+// Every rule with its count: source and target side, by trying all that is extracted.
+std::map<std::vector<Symbol>, std::map<std::vector<Symbol>, double>> all_rules(
+    const PackedBitext& bitext, const HieroExtractOptions& options) {
+  std::map<std::vector<Symbol>, std::map<std::vector<Symbol>, double>> found;
+  HieroExtractor extractor(options);
+  std::vector<Occurrence> occurrences;
+  for (int32_t row = 0; row < bitext.size(); ++row) extractor.extract(bitext, row, occurrences);
+  Rule rule;
+  for (const Occurrence& occurrence : occurrences) {
+    spell(bitext, occurrence, rule);
+    found[rule.source][rule.target] += occurrence.count;
+  }
+  return found;
+}
+
+TEST_CASE("Hiero rules on demand are all that can be extracted, whatever the threads") {
+  const test::Scratch folder;
+  const StopFlag stop;
+  const Sample text = sample(40, 2, 5);
+  const AlignedBitext bitext = text.view();
+  ExtractOptions options;
+  options.kind = RuleKind::kHiero;
+  Progress progress;
+  write_bitext_index(bitext, folder / "index", options, {.sample = 0}, stop, progress);
+  const RuleStore ours = RuleStore::open(folder / "index", true, stop);
+  const auto ask = [&](int first) {  // every third sentence, while other threads ask for others
+    for (int64_t i = first; i < bitext.size(); i += 3)
+      ours.prepare(std::array{text.source[i]}, 0, 2, stop);
+  };
+  std::vector<std::thread> threads;
+  for (int k = 0; k < 3; ++k) threads.emplace_back(ask, k);
+  for (std::thread& thread : threads) thread.join();
+  RuleId expected = 0;
+  for (const auto& [source, targets] : all_rules(PackedBitext(bitext, stop), options.hiero)) {
+    TrieNode node = kTrieRoot;
+    for (const Symbol symbol : source) node = ours.child(node, symbol);
+    CHECK(node != kTrieRoot);
+    const RuleRange range = ours.rules(node);
+    CHECK_EQ(range.size(), targets.size());
+    expected += range.size();
+    for (RuleId rule = range.begin; rule < range.end; ++rule) {
+      std::vector<Symbol> target;
+      ours.target(rule, target);
+      const auto counted = targets.find(target);
+      CHECK(counted != targets.end() && ours.count(rule) == static_cast<float>(counted->second));
+    }
+  }
+  CHECK_EQ(ours.size(), expected);  // no others
+}
+
+TEST_CASE("a published map is read while it grows") {
+  PublishedMap map;
+  constexpr uint32_t kMost = 50'000;
+  std::atomic<uint32_t> known{0};
+  bool right = true;
+  std::thread reader([&] {
+    while (known < kMost) {
+      const uint32_t last = known;
+      for (uint32_t key = 1; key <= last; key += 97)
+        right = right && map.find(uint64_t{key} << 20) == key;
+      right = right && map.find(7) == 0;
+    }
+  });
+  for (uint32_t key = 1; key <= kMost; ++key) {
+    map.insert(uint64_t{key} << 20, key);
+    known = key;
+  }
+  reader.join();
+  CHECK(right);
+  CHECK_EQ(map.size(), size_t{kMost});
 }
 
 TEST_CASE("a growing array keeps its place") {

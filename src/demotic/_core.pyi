@@ -866,9 +866,9 @@ class RuleStore:
     def pairs(self) -> int:
         """Sentence pairs of an indexed bitext, else 0."""
 
-    def prepare(self, sentences: Corpus, threads: int) -> None:
+    def prepare(self, sentences: Corpus, span_limit: int, threads: int) -> None:
         """
-        Extracts and scores the rules of all phrases of these sentences, if on demand.
+        Extracts and scores the rules of these sentences that cover at most `span_limit` words (0 for no limit), if on demand.
         """
 
     def first_words(self) -> list[int]:
@@ -967,7 +967,7 @@ class SampleOptions:
     @seed.setter
     def seed(self, arg: int, /) -> None: ...
 
-def write_bitext_index(source: Corpus, target: Corpus, links: Sequence[Alignments], path: str, options: ExtractOptions, sampling: SampleOptions, progress: object | None) -> None:
+def write_bitext_index(source: Corpus, target: Corpus, links: Sequence[Alignments], path: str, options: ExtractOptions, sampling: SampleOptions, progress: object | None) -> ExtractReport:
     """Writes an indexed bitext, from which rules are extracted on demand."""
 
 def match_phrases(store: RuleStore, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', writable=False)]) -> list[tuple[int, int, int, int]]:

@@ -37,13 +37,13 @@ class RuleOptions(Options):
     storage: Storage = option(
         "table",
         "store all rules in a table, or index the bitext and extract the rules of a sentence on "
-        "demand, when it is translated (phrases)",
+        "demand, when it is translated",
         flag="--rules",
         core=None,
     )
     sample: int = option(
         1000,
-        "occurrences of a source phrase to extract rules from on demand; 0 for all",
+        "occurrences of a source side to extract rules from on demand; 0 for all",
         unit="occurrences",
         minimum=0,
         maximum=1 << 30,
@@ -159,9 +159,9 @@ class RuleOptions(Options):
         return to_native(_core.SampleOptions, sample=self.sample, seed=self.sample_seed)
 
     def _check_on_demand(self, kind: RuleKind) -> None:
-        """Refuses what needs counts of all rules, or rules with gaps."""
+        """Refuses what needs counts of all rules, or patterns that are not looked for."""
         found = {
-            "--kind hiero": kind != "phrase",
+            "--adjacent-gaps": kind == "hiero" and self.adjacent_gaps,
             f"--smoothing {self.smoothing}": self.smoothing != "none",
             f"--significance {self.significance}": self.significance is not None,
         }
@@ -169,7 +169,7 @@ class RuleOptions(Options):
             if given:
                 raise InputError(
                     f"{flag} with --rules on-demand",
-                    expected="phrases, without smoothing and significance",
+                    expected="rules without smoothing, significance and adjacent gaps",
                     advice=f"omit {flag}, or build a table of rules: --rules table",
                 )
 
@@ -215,7 +215,7 @@ class Rule:
 class Rules:
     """All rules of a model over its vocabulary, mapped from a file.
 
-    Rules on demand exist only for phrases that were asked for: by a search, or by `find`.
+    Rules on demand exist only for source sides that were asked for: by a search, or by `find`.
     """
 
     def __init__(self, store: RuleStore, vocabulary: Vocabulary) -> None:
@@ -285,8 +285,9 @@ class Rules:
         if self.on_demand:
             import numpy as np
 
-            words = np.array(symbols, np.int32)
-            self.store.prepare(_core.Corpus(np.array([0, len(words)], np.int64), words), 1)
+            # An unknown word in place of a gap, which no other pattern matches.
+            words = np.array([max(symbol, 0) for symbol in symbols], np.int32)
+            self.store.prepare(_core.Corpus(np.array([0, len(words)], np.int64), words), 0, 1)
         node = 0
         for symbol in symbols:
             node = self.store.child(node, symbol)
@@ -337,15 +338,16 @@ def index_bitext(
     links: Alignments | Sequence[Alignments],
     path: PathLike,
     *,
+    kind: RuleKind = "phrase",
     options: RuleOptions | None = None,
     threads: int = 1,
     progress: Callable[[int, int], None] | None = None,
-) -> None:
-    """Writes an indexed bitext, from which phrases are extracted on demand."""
+) -> ExtractReport:
+    """Writes an indexed bitext, from which rules are extracted on demand."""
     options = options or RuleOptions(storage="on-demand")
     sets = [links] if isinstance(links, Alignments) else list(links)
-    settings = options.native("phrase", threads), options.sampling()
-    _core.write_bitext_index(source, target, sets, str(path), *settings, progress)
+    settings = options.native(kind, threads), options.sampling()
+    return _core.write_bitext_index(source, target, sets, str(path), *settings, progress)
 
 
 def extract(

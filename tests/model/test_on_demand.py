@@ -16,7 +16,7 @@ from demotic.model import Model
 from demotic.model.adding import add_pairs
 from demotic.model.build import BuildOptions, build
 from demotic.model.presets import PRESETS
-from demotic.rules import RuleOptions
+from demotic.rules import RuleKind, RuleOptions
 from demotic.text.pairs import Pair
 
 
@@ -27,22 +27,26 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "tok"
 
 
-def built(text: Path, folder: Path, preset: str = "fast", **rules: object) -> Model:
-    options = PRESETS[preset].options("phrase")
+def built(
+    text: Path, folder: Path, preset: str = "fast", kind: RuleKind = "phrase", **rules: object
+) -> Model:
+    options = PRESETS[preset].options(kind)
     chosen = replace(options.pop("rules"), **rules)  # type: ignore[type-var]
     options = BuildOptions(
-        source=text / "train.zh", target=text / "train.en", kind="phrase", rules=chosen, **options
+        source=text / "train.zh", target=text / "train.en", kind=kind, rules=chosen, **options
     )
     return build(options, folder, threads=2).model
 
 
-@pytest.fixture(scope="module")
-def models(text: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="module", params=["phrase", "hiero"])
+def models(
+    text: Path, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Path:
     """`table`, and `all` and `sample` on demand."""
     folder = tmp_path_factory.mktemp("models")
-    built(text, folder / "table")
-    built(text, folder / "all", storage="on-demand", sample=0)
-    built(text, folder / "sample", storage="on-demand", sample=20)
+    built(text, folder / "table", kind=request.param)
+    built(text, folder / "all", kind=request.param, storage="on-demand", sample=0)
+    built(text, folder / "sample", kind=request.param, storage="on-demand", sample=20)
     return folder
 
 
@@ -61,12 +65,13 @@ def test_translations_equal_those_of_the_table(text: Path, models: Path) -> None
         assert found.links(i) == wanted.links(i)
 
 
-def test_all_parts_of_the_default_preset(text: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["phrase", "hiero"])
+def test_all_parts_of_the_default_preset(text: Path, tmp_path: Path, kind: RuleKind) -> None:
     """Hierarchical reordering, low counts, operations, classes, two sets of links."""
     lines = some_lines(text)[:20]
     results = []
     for name, rules in (("table", {}), ("ours", {"storage": "on-demand", "sample": 0})):
-        model = built(text, tmp_path / name, "balanced", **rules)
+        model = built(text, tmp_path / name, "balanced", kind, **rules)
         found = model.decoder().translate(lines)
         results.append((found.text, found.scores.tolist(), found.features.tolist()))
     assert results[0] == results[1]
@@ -159,7 +164,8 @@ def test_refused_options(text: Path, tmp_path: Path) -> None:
 
 
 class TestAdding:
-    def test_counts_are_those_of_all_text(self, text: Path, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("kind", ["phrase", "hiero"])
+    def test_counts_are_those_of_all_text(self, text: Path, tmp_path: Path, kind: RuleKind) -> None:
         """With the same links, adding equals building from all text."""
         lines = {
             side: (text / f"train.{side}").read_text("utf-8").splitlines() for side in ("zh", "en")
@@ -181,8 +187,9 @@ class TestAdding:
             options = BuildOptions(
                 source=tmp_path / f"{name}.zh",
                 target=tmp_path / f"{name}.en",
+                kind=kind,
                 links=[tmp_path / f"{name}.links"],
-                rules=RuleOptions(storage="on-demand", sample=0),
+                rules=RuleOptions(storage="on-demand", sample=0, share_count=False),
             )
             models[name] = build(options, tmp_path / f"model-{name}").model
         new = (tmp_path / "new.zh", tmp_path / "new.en")

@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from demotic import _core
-from demotic.rules import Rule, RuleOptions, Rules, extract, index_bitext
+from demotic.rules import Rule, RuleKind, RuleOptions, Rules, extract, index_bitext
 from tests.oracle.extraction import Sentence
 from tests.rules.test_extraction import lines
 
@@ -30,25 +30,32 @@ def encoded(bitext: Bitext, words: _core.VocabularyBuilder) -> tuple[list[_core.
 
 
 def both(
-    bitext: Bitext, folder: Path, options: RuleOptions, *, threads: int = 1
+    bitext: Bitext,
+    folder: Path,
+    options: RuleOptions,
+    *,
+    threads: int = 1,
+    kind: RuleKind = "phrase",
 ) -> tuple[Rules, Rules]:
     """The table, and the rules on demand."""
     words = _core.VocabularyBuilder()
     sides, links = encoded(bitext, words)
     vocabulary = words.finish()
-    extract(*sides, links, folder / "table", options=options, threads=threads)
-    index_bitext(*sides, links, folder / "index", options=options, threads=threads)
+    for make, name in ((extract, "table"), (index_bitext, "index")):
+        make(*sides, links, folder / name, options=options, threads=threads, kind=kind)
     return Rules.open(folder / "table", vocabulary), Rules.open(folder / "index", vocabulary)
 
 
-def indexed(parts: Sequence[Bitext], folder: Path, options: RuleOptions) -> Rules:
+def indexed(
+    parts: Sequence[Bitext], folder: Path, options: RuleOptions, kind: RuleKind = "phrase"
+) -> Rules:
     """One index per part of a text, opened together."""
     words = _core.VocabularyBuilder()
     made = [encoded(bitext, words) for bitext in parts]
     vocabulary = words.finish()
     paths = [folder / f"part-{number}" for number in range(len(parts))]
     for (sides, links), path in zip(made, paths, strict=True):
-        index_bitext(*sides, links, path, options=options)
+        index_bitext(*sides, links, path, options=options, kind=kind)
     return Rules.open(paths[0], vocabulary, added=paths[1:])
 
 

@@ -133,7 +133,7 @@ def test_numbers_of_rules_do_not_depend_on_threads(tmp_path: Path) -> None:
         rules = Rules.open(tmp_path / "index", _core.VocabularyBuilder().finish())
         words = _core.VocabularyBuilder()
         sides, _ = encoded(bitext, words)
-        rules.store.prepare(sides[0], threads)
+        rules.store.prepare(sides[0], 0, threads)
         stores.append(rules.store)
     assert len(stores[0]) == len(stores[1]) > 1000
     for rule in range(len(stores[0])):
@@ -224,7 +224,7 @@ def test_search_matches(tmp_path: Path) -> None:
     table, ours = both(bitext, tmp_path, complete())
     words = _core.VocabularyBuilder()
     sides, _ = encoded(bitext, words)
-    ours.store.prepare(sides[0], 2)
+    ours.store.prepare(sides[0], 0, 2)
     for i in range(len(sides[0].offsets) - 1):
         ids = sides[0].words[sides[0].offsets[i] : sides[0].offsets[i + 1]]
         ids = np.ascontiguousarray(ids)
@@ -239,7 +239,7 @@ def test_search_matches(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("kind", "chosen", "flag"),
     [
-        ("hiero", {}, "--kind hiero"),
+        ("hiero", {"adjacent_gaps": True}, "--adjacent-gaps"),
         ("phrase", {"smoothing": "kneser-ney"}, "--smoothing kneser-ney"),
         ("phrase", {"significance": 0.01}, "--significance 0.01"),
     ],

@@ -46,6 +46,15 @@ bool SuffixIndex::sound() const noexcept {
          std::ranges::all_of(suffixes_, [&](uint32_t at) { return at < numbers_.size(); });
 }
 
+bool BitextIndex::sound_settings(const Settings& settings) noexcept {
+  return settings.sets >= 1 && settings.max_phrase >= 1 && settings.sample >= 0 &&
+         (settings.kind == static_cast<int32_t>(RuleKind::kPhrase) ||
+          (settings.kind == static_cast<int32_t>(RuleKind::kHiero) && settings.max_initial >= 1 &&
+           settings.max_initial <= kMaxPhraseSize && settings.max_source_symbols >= 1 &&
+           settings.max_gaps >= 0 && settings.max_gaps <= kMaxGaps && settings.min_gap >= 1 &&
+           settings.adjacent_gaps == 0));
+}
+
 bool BitextIndex::is_index(const std::string& path) {
   return Container::kind_of(path) == kIndexKind;
 }
@@ -62,7 +71,7 @@ BitextIndex BitextIndex::open(const std::string& path, bool verify, const StopFl
                        .advice = "build the file again"});
   };
   const auto settings = file.section<Settings>("settings");
-  if (settings.size() != 1 || settings[0].sets < 1 || settings[0].max_phrase < 1) fail();
+  if (settings.size() != 1 || !sound_settings(settings[0])) fail();
   index.settings_ = settings[0];
   index.extra_scores_ = split_lines(file.section<char>("extra_scores"));
   const auto places = file.section<PackedPlace>("places");
@@ -77,8 +86,15 @@ BitextIndex BitextIndex::open(const std::string& path, bool verify, const StopFl
   index.source_ = side("source");
   index.target_ = side("target");
   index.pairs_at_ = file.section<uint32_t>("pairs_at");
-  index.extractions_ = file.section<uint8_t>("extractions");
-  index.extraction_sums_ = file.section<uint64_t>("extraction_sums");
+  if (index.hiero()) {
+    index.target_totals_ = {file.section<uint32_t>("target_buckets"),
+                            file.section<TargetTotals::Entry>("target_totals")};
+    index.phrase_rules_ = file.section<uint16_t>("phrase_rules");
+    index.phrase_rule_begins_ = file.section<uint64_t>("phrase_begins");
+  } else {
+    index.extractions_ = file.section<uint8_t>("extractions");
+    index.extraction_sums_ = file.section<uint64_t>("extraction_sums");
+  }
   index.lexicon_begins_ = file.section<uint64_t>("lexicon_begins");
   index.lexicon_words_ = file.section<WordId>("lexicon_words");
   index.lexicon_counts_ = file.section<uint32_t>("lexicon_counts");
@@ -91,7 +107,16 @@ BitextIndex BitextIndex::open(const std::string& path, bool verify, const StopFl
 
 ExtractOptions BitextIndex::options() const {
   ExtractOptions options;
+  options.kind = static_cast<RuleKind>(settings_.kind);
   options.max_phrase = settings_.max_phrase;
+  options.hiero = {.max_initial = settings_.max_initial,
+                   .max_source_symbols = settings_.max_source_symbols,
+                   .max_gaps = settings_.max_gaps,
+                   .min_gap = settings_.min_gap,
+                   .tight = settings_.tight != 0,
+                   .adjacent_gaps = settings_.adjacent_gaps != 0,
+                   .require_link = settings_.require_link != 0,
+                   .share_count = settings_.share_count != 0};
   options.min_count = settings_.min_count;
   options.tight = settings_.tight != 0;
   options.keep_word_pairs = settings_.keep_word_pairs != 0;
@@ -124,18 +149,41 @@ uint32_t BitextIndex::linked(WordId source, WordId target) const noexcept {
   return found == end || *found != target ? 0 : lexicon_counts_[found - lexicon_words_.begin()];
 }
 
+double BitextIndex::target_count(std::span<const Symbol> target) const noexcept {
+  if (hiero()) return target_totals_.find(target);
+  const SuffixRange range = target_.find(target);
+  return static_cast<double>(extractions_below(range.end, target.size()) -
+                             extractions_below(range.begin, target.size()));
+}
+
 // Everything that look-ups rely on.
 bool BitextIndex::sound() const noexcept {
-  const size_t numbers = part_.numbers.size(), suffixes = target_.suffixes().size();
+  return source_.sound() && target_.sound() && sound_bitext() &&
+         (hiero() ? sound_hiero() : sound_phrases()) &&
+         lexicon_begins_.size() == source_.types().size() + 1 &&
+         source_links_.size() == source_.types().size() &&
+         target_links_.size() == target_.types().size() && lexicon_begins_.front() == 0 &&
+         lexicon_begins_.back() == lexicon_words_.size() &&
+         lexicon_words_.size() == lexicon_counts_.size() && std::ranges::is_sorted(lexicon_begins_);
+}
+
+bool BitextIndex::sound_phrases() const noexcept {
+  const size_t suffixes = target_.suffixes().size();
   const auto planes = static_cast<size_t>(settings_.max_phrase);
+  return extractions_.size() == planes * suffixes &&
+         extraction_sums_.size() == planes * (suffixes / kBlock + 1);
+}
+
+bool BitextIndex::sound_hiero() const noexcept {
+  return target_totals_.sound() && phrase_rule_begins_.size() == part_.places.size() + 1 &&
+         phrase_rule_begins_.front() == 0 && phrase_rule_begins_.back() == phrase_rules_.size() &&
+         std::ranges::is_sorted(phrase_rule_begins_);
+}
+
+bool BitextIndex::sound_bitext() const noexcept {
+  const size_t numbers = part_.numbers.size();
   if (part_.places.size() % static_cast<size_t>(settings_.sets) != 0 ||
-      pairs_at_.size() != numbers / kBlock + 1 || extractions_.size() != planes * suffixes ||
-      extraction_sums_.size() != planes * (suffixes / kBlock + 1) || !source_.sound() ||
-      !target_.sound() || lexicon_begins_.size() != source_.types().size() + 1 ||
-      source_links_.size() != source_.types().size() ||
-      target_links_.size() != target_.types().size() || lexicon_begins_.front() != 0 ||
-      lexicon_begins_.back() != lexicon_words_.size() ||
-      lexicon_words_.size() != lexicon_counts_.size() || !std::ranges::is_sorted(lexicon_begins_))
+      pairs_at_.size() != numbers / kBlock + 1)
     return false;
   const auto inside = [&](const PackedPlace& place) {
     const size_t words = size_t{place.source} + place.target + 2;

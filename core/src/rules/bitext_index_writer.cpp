@@ -14,6 +14,7 @@
 #include "demotic/rules/target_side.h"
 #include "demotic/text/suffix_array.h"
 #include "extra_scores.h"
+#include "hiero_sections.h"
 #include "text_section.h"
 
 namespace demotic::rules {
@@ -64,6 +65,7 @@ class IndexWriter {
       : aligned_(bitext),
         bitext_(bitext, stop),
         options_(options),
+        path_(path),
         stop_(stop),
         pool_(options.threads),
         writer_(path, kIndexKind, kIndexVersion),
@@ -75,18 +77,26 @@ class IndexWriter {
                         .advice = "build a table of rules, or several models"});
   }
 
-  void write(const SampleOptions& sampling, Progress& progress) {
+  ExtractReport write(const SampleOptions& sampling, Progress& progress) {
     constexpr int64_t kSteps = 4;
     progress.expect(kSteps);
     write_settings(sampling);
     write_bitext();
     progress.advance();
-    pool_.for_each(2, stop_,
+    const bool hiero = options_.kind == RuleKind::kHiero;
+    // Hiero does not look for phrases of the target side.
+    pool_.for_each(hiero ? 1 : 2, stop_,
                    [&](int64_t side, int) { (side == 0 ? source_ : target_).sort(stop_); });
     progress.advance();
     write_side(source_, "source");
     write_side(target_, "target");
-    write_extractions();
+    ExtractReport report;
+    report.sentences = aligned_.size();
+    if (hiero)
+      report.distortion =
+          write_hiero_sections({aligned_, bitext_, options_, path_, stop_}, pool_, writer_);
+    else
+      write_extractions();
     progress.advance();
     write_lexicon();
     const auto frequent = frequent_first(target_.words);
@@ -96,6 +106,7 @@ class IndexWriter {
     writer_.section("target_words", std::span<const WordId>(listed));
     writer_.commit();
     progress.advance();
+    return report;
   }
 
  private:
@@ -108,6 +119,14 @@ class IndexWriter {
                                          .keep_word_pairs = options_.keep_word_pairs,
                                          .reordering = static_cast<int32_t>(options_.reordering),
                                          .orientation = static_cast<int32_t>(options_.orientation),
+                                         .kind = static_cast<int32_t>(options_.kind),
+                                         .max_initial = options_.hiero.max_initial,
+                                         .max_source_symbols = options_.hiero.max_source_symbols,
+                                         .max_gaps = options_.hiero.max_gaps,
+                                         .min_gap = options_.hiero.min_gap,
+                                         .adjacent_gaps = options_.hiero.adjacent_gaps,
+                                         .require_link = options_.hiero.require_link,
+                                         .share_count = options_.hiero.share_count,
                                          .reordering_smoothing = options_.reordering_smoothing,
                                          .seed = sampling.seed};
     writer_.section("settings", std::span(&settings, 1));
@@ -224,6 +243,7 @@ class IndexWriter {
   const AlignedBitext& aligned_;
   const PackedBitext bitext_;
   const ExtractOptions& options_;
+  const std::string& path_;
   const StopFlag& stop_;
   ThreadPool pool_;
   ContainerWriter writer_;
@@ -232,14 +252,15 @@ class IndexWriter {
 
 }  // namespace
 
-void write_bitext_index(const AlignedBitext& bitext, const std::string& path,
-                        const ExtractOptions& options, const SampleOptions& sampling,
-                        const StopFlag& stop, Progress& progress) {
-  if (options.kind != RuleKind::kPhrase || options.smoothing != Smoothing::kNone ||
-      !std::isinf(options.significance))
-    throw std::invalid_argument("only phrase pairs without smoothing and significance");
+ExtractReport write_bitext_index(const AlignedBitext& bitext, const std::string& path,
+                                 const ExtractOptions& options, const SampleOptions& sampling,
+                                 const StopFlag& stop, Progress& progress) {
+  if (options.smoothing != Smoothing::kNone || !std::isinf(options.significance))
+    throw std::invalid_argument("rules on demand without smoothing and significance");
+  if (options.kind == RuleKind::kHiero && options.hiero.adjacent_gaps)
+    throw std::invalid_argument("rules on demand without adjacent gaps");
   for (const std::string& name : options.extra_scores) extra_score(name);
-  IndexWriter(bitext, path, options, stop).write(sampling, progress);
+  return IndexWriter(bitext, path, options, stop).write(sampling, progress);
 }
 
 }  // namespace demotic::rules

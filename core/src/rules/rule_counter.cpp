@@ -21,8 +21,9 @@ size_t most_frequent_alignment(const PackedBitext& bitext, std::span<const Occur
     size_t first;
     double count;
   };
-  std::vector<Seen> seen;  // short: most rules have one alignment
-  Rule scratch;
+  thread_local std::vector<Seen> seen;  // short: most rules have one alignment
+  thread_local Rule scratch;
+  seen.clear();
   for (size_t i = 0; i < group.size(); ++i) {
     const uint64_t hash = hash_links(bitext, group[i], scratch);
     const auto known =

@@ -47,30 +47,30 @@ RuleStore RuleStore::open(const std::string& path, bool verify, const StopFlag& 
 }
 
 RuleStore::RuleStore(std::shared_ptr<OnDemandRules> demand)
-    : rows_(demand->rows()),
-      stride_(demand->stride()),
-      targets_(demand->targets()),
-      target_words_(demand->target_words()),
-      links_(demand->links()),
-      counts_(demand->counts()),
+    : rows_(demand->rules().rows()),
+      stride_(demand->rules().stride()),
+      targets_(demand->rules().targets()),
+      target_words_(demand->rules().target_words()),
+      links_(demand->rules().links()),
+      counts_(demand->rules().counts()),
       score_names_(demand->score_names()),
       labels_({"X", "S"}),
       bytes_(demand->index_bytes()),
       demand_(std::move(demand)) {}
 
-void RuleStore::prepare(const std::vector<std::span<const WordId>>& sentences, int threads,
-                        const StopFlag& stop) const {
-  if (demand_) demand_->prepare(sentences, threads, stop);
+void RuleStore::prepare(std::span<const std::span<const WordId>> sentences, int32_t span_limit,
+                        int threads, const StopFlag& stop) const {
+  if (demand_) demand_->prepare(sentences, span_limit, threads, stop);
 }
 
-RuleId RuleStore::most() const noexcept { return demand_ ? OnDemandRules::kMostRules : size(); }
+RuleId RuleStore::most() const noexcept { return demand_ ? GrowingRules::kMostRules : size(); }
 
 int64_t RuleStore::pairs() const noexcept { return demand_ ? demand_->pairs() : 0; }
 
-RuleId RuleStore::demanded() const noexcept { return demand_->size(); }
+RuleId RuleStore::demanded() const noexcept { return demand_->rules().size(); }
 
 TrieNode RuleStore::nodes() const noexcept {
-  return demand_ ? demand_->nodes() : static_cast<TrieNode>(nodes_.size() - 1);
+  return demand_ ? demand_->rules().nodes() : static_cast<TrieNode>(nodes_.size() - 1);
 }
 
 std::vector<WordId> RuleStore::first_words() const {
@@ -81,11 +81,8 @@ std::vector<WordId> RuleStore::first_words() const {
   return words;
 }
 
-TrieNode RuleStore::child(TrieNode node, Symbol symbol) const {
-  if (demand_) {
-    const auto lock = demand_->reading();
-    return demand_->child(node, symbol);
-  }
+TrieNode RuleStore::child(TrieNode node, Symbol symbol) const noexcept {
+  if (demand_) return demand_->rules().child(node, symbol);
   if (node == kTrieRoot && !is_gap(symbol))
     return static_cast<size_t>(symbol) < first_words_.size() ? first_words_[symbol] : 0;
   const auto range = children(node);
@@ -96,7 +93,7 @@ TrieNode RuleStore::child(TrieNode node, Symbol symbol) const {
 }
 
 RuleRange RuleStore::rules(TrieNode node) const noexcept {
-  if (demand_) return demand_->rules(node);
+  if (demand_) return demand_->rules().rules(node);
   const RuleId begin = nodes_[node].first_rule;
   // A node's own rules end where those of its children begin.
   if (!is_leaf(node)) return {begin, nodes_[nodes_[node].first_child].first_rule};
@@ -121,7 +118,7 @@ uint8_t RuleStore::reordered_gaps(RuleId rule) const noexcept {
 }
 
 float RuleStore::source_count(TrieNode node) const noexcept {
-  if (demand_) return demand_->source_count(node);
+  if (demand_) return demand_->rules().source_count(node);
   if (!source_counts_.empty()) return source_counts_[node];
   const RuleRange range = rules(node);
   double sum = 0;
@@ -130,12 +127,11 @@ float RuleStore::source_count(TrieNode node) const noexcept {
 }
 
 void RuleStore::match(std::span<const WordId> words, std::vector<RuleMatch>& matches) const {
-  const auto lock = demand_ ? demand_->reading() : std::shared_lock<std::shared_mutex>();
   const auto size = static_cast<int32_t>(words.size());
   for (int32_t begin = 0; begin < size; ++begin) {
     TrieNode node = kTrieRoot;
     for (int32_t end = begin; end < size; ++end) {
-      node = demand_ ? demand_->child(node, words[end]) : child(node, words[end]);
+      node = child(node, words[end]);
       if (node == 0) break;
       const RuleRange range = rules(node);
       if (range.size() > 0) matches.push_back({begin, end + 1, range});

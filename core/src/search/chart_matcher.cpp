@@ -12,12 +12,9 @@ void ChartMatcher::begin(int32_t word) {
 void ChartMatcher::add(int32_t end, const Item& item) {
   items_[end - begin_].push_back(item);
   if (item.gaps == kMaxGaps) return;
-  // Gaps are negative, so they are sorted before all words.
-  for (const StoredNode& child : rules_.children(item.node)) {
-    if (!is_gap(child.symbol)) break;
-    waiting_[end - begin_].push_back(
-        {rules_.number(child), gap_index(child.symbol), item.tails, item.gaps});
-  }
+  rules_.for_each_gap(item.node, [&](int32_t label, TrieNode child) {
+    waiting_[end - begin_].push_back({child, label, item.tails, item.gaps});
+  });
 }
 
 void ChartMatcher::add_first_gaps(int32_t end, ChartCell cell, std::span<const int32_t> labels) {

@@ -52,6 +52,7 @@ def add_pairs(
             corpus.target.sentences,
             sets,
             home / name,
+            kind=model.info.kind,
             options=options,
             threads=threads,
         )

@@ -299,27 +299,18 @@ class _Build:
         return list(self.options.lm_text) or self.target_side()
 
     def extract_rules(self) -> None:
+        from functools import partial
+
         from demotic.align import read_links
         from demotic.rules import index_bitext
         from demotic.shared_extraction import extract_shared
 
         (self.home / MODEL_NAME).unlink(missing_ok=True)  # it describes the previous rules
         (self.home / _DISTORTION).unlink(missing_ok=True)
-        if self.options.rules.on_demand:
-            with self.progress("indexing the bitext") as advance:
-                index_bitext(
-                    self.corpus.source.sentences,
-                    self.corpus.target.sentences,
-                    [read_links(file) for file in self.link_files],
-                    self.home / "rules.bin",
-                    options=self.options.rules,
-                    threads=self.threads,
-                    progress=advance,
-                )
-            return
-        with self.progress("extracting rules") as advance:
-            report = extract_shared(
-                self.workers,
+        on_demand = self.options.rules.on_demand
+        make = index_bitext if on_demand else partial(extract_shared, self.workers)
+        with self.progress("indexing the bitext" if on_demand else "extracting rules") as advance:
+            report = make(
                 self.corpus.source.sentences,
                 self.corpus.target.sentences,
                 [read_links(file) for file in self.link_files],

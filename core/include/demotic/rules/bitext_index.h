@@ -1,11 +1,13 @@
-// An aligned bitext in a file that is mapped, with all that phrase pairs are extracted and scored
-// from at decoding time (Callison-Burch et al. 2005; Lopez 2007, 2008; Germann 2015):
+// An aligned bitext in a file that is mapped, with all that rules are extracted and scored from at
+// decoding time (Callison-Burch et al. 2005; Lopez 2007, 2008; Germann 2015):
 //
 //   * the packed bitext: words and links of every pair;
-//   * the suffix arrays of both sides, which find every occurrence of a phrase;
-//   * the number of phrase pairs that were extracted with each target phrase: one byte per position
-//     and length, in the order of the suffix array, and their sums, so that the denominator of
-//     p(source | target) is exact whatever is sampled;
+//   * the suffix array of the source side, which finds every occurrence of a phrase;
+//   * the counts of target sides, so that the denominator of p(source | target) is exact whatever
+//     is sampled. For phrases: how many pairs were extracted with each target phrase, one byte per
+//     position and length in the order of the suffix array of the target side, and their sums. For
+//     Hiero: the count of every target side, by its hash (target_totals.h);
+//   * for Hiero the number of rules of each initial phrase, which share its count;
 //   * the counts of linked words, for lexical weights.
 //
 // A new file can be added to others: all counts are sums over the files.
@@ -21,11 +23,12 @@
 #include "demotic/base/progress.h"
 #include "demotic/rules/extract_rules.h"
 #include "demotic/rules/packed_bitext.h"
+#include "demotic/rules/target_totals.h"
 
 namespace demotic::rules {
 
 struct SampleOptions {
-  int32_t sample = 1000;  // occurrences of a source phrase that are looked at; 0 for all
+  int32_t sample = 1000;  // occurrences of a source side that are looked at; 0 for all
   int64_t seed = 1;       // of the choice among more occurrences
 };
 
@@ -66,11 +69,13 @@ class BitextIndex {
   struct Settings {
     int32_t max_phrase, min_count, sample, sets;
     int32_t tight, keep_word_pairs, reordering, orientation;
+    int32_t kind, max_initial, max_source_symbols, max_gaps;
+    int32_t min_gap, adjacent_gaps, require_link, share_count;
     double reordering_smoothing;
     int64_t seed;
     friend bool operator==(const Settings&, const Settings&) = default;
   };
-  static_assert(sizeof(Settings) == 48);
+  static_assert(sizeof(Settings) == 80);
 
   // Throws as Container does, and FormatError if its arrays are inconsistent, which is checked with
   // `verify`.
@@ -88,9 +93,13 @@ class BitextIndex {
   // The pair with a position of the packed numbers.
   uint32_t pair_at(uint32_t position) const noexcept;
 
-  // How many phrase pairs were extracted with a target phrase of this many words.
-  uint64_t target_extractions(SuffixRange range, size_t words) const noexcept {
-    return extractions_below(range.end, words) - extractions_below(range.begin, words);
+  // The count of a target side over all its rules. Phrases have no more words than the maximum.
+  double target_count(std::span<const Symbol> target) const noexcept;
+  const TargetTotals& target_totals() const noexcept { return target_totals_; }  // Hiero
+  // The number of rules of each initial phrase of a row (Hiero).
+  std::span<const uint16_t> phrase_rules(int64_t row) const noexcept {
+    return phrase_rules_.subspan(phrase_rule_begins_[row],
+                                 phrase_rule_begins_[row + 1] - phrase_rule_begins_[row]);
   }
 
   // Links between two words, and all links of a word on either side; kNull for unaligned words.
@@ -104,7 +113,12 @@ class BitextIndex {
   static constexpr size_t kBlock = 64;  // positions per entry of the sums below
 
  private:
+  static bool sound_settings(const Settings& settings) noexcept;
   bool sound() const noexcept;
+  bool sound_bitext() const noexcept;
+  bool sound_phrases() const noexcept;
+  bool sound_hiero() const noexcept;
+  bool hiero() const noexcept { return settings_.kind == static_cast<int32_t>(RuleKind::kHiero); }
   uint64_t extractions_below(uint32_t rank, size_t words) const noexcept;
   static uint64_t at(std::span<const uint64_t> links, const SuffixIndex& side,
                      WordId word) noexcept {
@@ -120,18 +134,21 @@ class BitextIndex {
   std::span<const uint32_t> pairs_at_;         // by block of numbers: the pair of its first one
   std::span<const uint8_t> extractions_;       // by number of words, then by suffix
   std::span<const uint64_t> extraction_sums_;  // by number of words, then by block of suffixes
-  std::span<const uint64_t> lexicon_begins_;   // by source type
-  std::span<const WordId> lexicon_words_;      // target words linked to it, ascending
-  std::span<const uint32_t> lexicon_counts_;   // how often
+  TargetTotals target_totals_;
+  std::span<const uint16_t> phrase_rules_;                 // by row, then by initial phrase
+  std::span<const uint64_t> phrase_rule_begins_;           // by row, and one more
+  std::span<const uint64_t> lexicon_begins_;               // by source type
+  std::span<const WordId> lexicon_words_;                  // target words linked to it, ascending
+  std::span<const uint32_t> lexicon_counts_;               // how often
   std::span<const uint64_t> source_links_, target_links_;  // by type
   std::span<const WordId> target_words_;
 };
 
-// Writes the index of a bitext. Only phrase pairs, without smoothing and significance. The bytes do
-// not depend on the number of threads. Throws ModelError, IoError, Interrupted,
-// std::invalid_argument.
-void write_bitext_index(const AlignedBitext& bitext, const std::string& path,
-                        const ExtractOptions& options, const SampleOptions& sampling,
-                        const StopFlag& stop, Progress& progress);
+// Writes the index of a bitext, without smoothing, significance and adjacent gaps. The bytes do not
+// depend on the number of threads. The report has no numbers of rules. Throws ModelError, IoError,
+// Interrupted, std::invalid_argument.
+ExtractReport write_bitext_index(const AlignedBitext& bitext, const std::string& path,
+                                 const ExtractOptions& options, const SampleOptions& sampling,
+                                 const StopFlag& stop, Progress& progress);
 
 }  // namespace demotic::rules

@@ -2,6 +2,7 @@
 // phrases are replaced by gaps.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -22,6 +23,46 @@ struct HieroExtractOptions {
   bool share_count = true;         // the rules of an initial phrase share its count of 1
 };
 
+// Half-open spans on both sides, in eight bytes.
+struct InitialPhrase {
+  uint16_t source_begin, source_end, target_begin, target_end;
+
+  int32_t source_size() const noexcept { return source_end - source_begin; }
+  int32_t target_size() const noexcept { return target_end - target_begin; }
+};
+
+// All initial phrases of a sentence pair.
+struct InitialPhrases {
+  std::span<const InitialPhrase> phrases;  // by source begin, source end, target begin, target end
+  std::span<const uint32_t> first_at;      // index of the first one at each source begin
+  std::span<const uint8_t> linked;         // by source word
+
+  std::span<const InitialPhrase> at(int32_t begin) const noexcept {
+    return phrases.subspan(first_at[begin], first_at[begin + 1] - first_at[begin]);
+  }
+  std::span<const InitialPhrase> with_source(int32_t begin, int32_t end) const noexcept;
+};
+
+// Where source words of a rule occur: a span and the gaps between its words, in order.
+struct SourcePlace {
+  struct Gap {
+    int32_t begin, end;
+  };
+
+  int32_t begin = 0, end = 0;
+  int32_t gap_count = 0;
+  std::array<Gap, kMaxGaps> gaps{};
+};
+
+// Which sides of the words of a rule have a gap: bit 0 before them, bit 1 after them.
+inline constexpr size_t kFrames = 4;
+inline constexpr size_t kGapBefore = 1, kGapAfter = 2;
+constexpr int32_t outer_gaps(size_t frame) noexcept {
+  return static_cast<int32_t>((frame & 1) + (frame >> 1));
+}
+using FrameSet = uint8_t;  // a bit per frame
+constexpr bool contains(FrameSet set, size_t frame) noexcept { return (set >> frame & 1) != 0; }
+
 // Reusable. Not thread-safe; use one instance per thread.
 class HieroExtractor {
  public:
@@ -29,6 +70,25 @@ class HieroExtractor {
 
   // Appends the rules of sentence pair `sentence` (without orientations).
   void extract(const PackedBitext& bitext, int32_t sentence, std::vector<Occurrence>& out);
+  // The number of rules of each initial phrase of the last pair.
+  std::span<const uint32_t> rules_of_phrases() const noexcept { return rules_of_phrases_; }
+
+  // The initial phrases of a pair; valid until the next call of this or `extract`.
+  InitialPhrases read(const PackedPair& pair);
+
+  // One pair, from which single rules are extracted: `rules` has the number of rules of each of its
+  // initial phrases.
+  struct Row {
+    const PackedBitext& bitext;
+    int32_t sentence;
+    InitialPhrases initial;
+    std::span<const uint16_t> rules;
+  };
+  using Framed = std::array<std::vector<Occurrence>, kFrames>;
+  // Appends the rules whose source words are at `place`, by frame: without further gaps, and with
+  // gaps of any size before or after the words, as far as they are in `frames`. Adjacent gaps are
+  // not found.
+  void extract_at(const Row& row, const SourcePlace& place, FrameSet frames, Framed& out);
 
   // Counts the gaps of these occurrences, as far as they are in the first `sentences` of the
   // bitext.
@@ -37,14 +97,19 @@ class HieroExtractor {
 
  private:
   struct Context;
-  void add_rules(Context& context, const PhraseSpan& phrase);
-  void try_rule(Context& context, const PhraseSpan& phrase, std::span<const PhraseSpan> gaps);
+  using Choices = std::span<const InitialPhrase>;  // for a gap
+
+  bool usable(const InitialPhrase& gap, const InitialPhrase& phrase) const noexcept;
+  void add_rules(Context& context, const InitialPhrase& phrase);
+  void add_rules_with(Context& context, const InitialPhrase& phrase, std::span<const Choices> gaps);
+  void try_rule(Context& context, const InitialPhrase& phrase, std::span<const InitialPhrase> gaps);
 
   HieroExtractOptions options_;
   PhraseExtractor phrases_;
-  std::vector<PhraseSpan> initial_;  // by source begin, then source end
-  std::vector<int32_t> first_at_;    // index in initial_ of the first phrase at each source begin
+  std::vector<InitialPhrase> initial_;
+  std::vector<uint32_t> first_at_;
   std::vector<uint8_t> source_linked_;
+  std::vector<uint32_t> rules_of_phrases_;
 };
 
 }  // namespace demotic::rules

@@ -79,6 +79,7 @@ class PackedBitext {
   }
   // The number that the row would have if all parts were one.
   int64_t rank(int32_t row) const noexcept {
+    if (parts_.size() == 1) return row;
     const size_t part = part_of(row);
     return (row - first_rows_[part]) / parts_[part].pairs * pairs_ + pair_of(row);
   }

@@ -65,9 +65,10 @@ class RuleStore {
 
   // On demand: rules are added by `prepare`; until then they do not exist.
   bool on_demand() const noexcept { return demand_ != nullptr; }
-  // Makes sure that the rules of all phrases of these sentences are there. Their numbers depend on
+  // Makes sure that the rules of these sentences are there, as far as they cover at most
+  // `span_limit` words (0 for no limit; it limits rules with gaps only). Their numbers depend on
   // the order of all sentences so far, not on the threads. Does nothing for a table.
-  void prepare(const std::vector<std::span<const WordId>>& sentences, int threads,
+  void prepare(std::span<const std::span<const WordId>> sentences, int32_t span_limit, int threads,
                const StopFlag& stop) const;
   // The number of rules that there may be: of a table, its size.
   RuleId most() const noexcept;
@@ -89,7 +90,7 @@ class RuleStore {
 
   // The trie. `child` returns 0 (the root, which is never a child) if there is none. What is on
   // demand has no lists of children.
-  TrieNode child(TrieNode node, Symbol symbol) const;
+  TrieNode child(TrieNode node, Symbol symbol) const noexcept;
   std::span<const StoredNode> children(TrieNode node) const noexcept {
     return nodes_.subspan(nodes_[node].first_child,
                           nodes_[node + 1].first_child - nodes_[node].first_child);
@@ -98,7 +99,21 @@ class RuleStore {
   TrieNode number(const StoredNode& node) const noexcept {
     return static_cast<TrieNode>(&node - nodes_.data());
   }
+  // Calls visit(label, child) for the children of a node that a gap leads to.
+  template <typename Visit>
+  void for_each_gap(TrieNode node, Visit&& visit) const {
+    if (demand_) {
+      if (const TrieNode found = child(node, gap_symbol(kLabelX))) visit(kLabelX, found);
+      return;
+    }
+    // Gaps are negative, so they are sorted before all words.
+    for (const StoredNode& one : children(node)) {
+      if (!is_gap(one.symbol)) break;
+      visit(gap_index(one.symbol), number(one));
+    }
+  }
   bool has_rules(TrieNode node) const noexcept {
+    if (demand_) return rules(node).size() > 0;
     if (is_leaf(node)) return node != kTrieRoot;
     return nodes_[node].first_rule != nodes_[nodes_[node].first_child].first_rule;
   }

@@ -12,6 +12,13 @@
 
 namespace demotic::search {
 
+// The most source words that a rule may cover; 0 for no limit of the search.
+template <typename Limits>
+int32_t span_limit(const Limits& limits) noexcept {
+  if constexpr (requires { limits.span_limit; }) return limits.span_limit;
+  return 0;
+}
+
 // Calls run(search, sentence) with a searcher per thread, taken when the thread gets its first
 // sentence; results go to reduce(sentence, result) in order.
 template <typename Kind, typename Run, typename Reduce>
@@ -21,7 +28,7 @@ void for_each_sentence(Searchers<Kind>& searchers, const SentenceRange& range, i
   progress.expect(range.size());
   std::vector<std::span<const WordId>> sentences;
   for (int64_t i = range.begin; i < range.end; ++i) sentences.push_back(range.source[i]);
-  searchers.model().rules().prepare(sentences, threads, stop);
+  searchers.model().rules().prepare(sentences, span_limit(searchers.limits()), threads, stop);
   ThreadPool pool(threads);
   std::vector<std::unique_ptr<typename Kind::Search>> taken(pool.threads());
   pool.map_reduce(

@@ -33,6 +33,7 @@ class Searchers {
 
   const Model& model() const noexcept { return model_; }
   std::span<const double> weights() const noexcept { return weights_; }
+  const typename Kind::Limits& limits() const noexcept { return limits_; }
 
   // Takes an idle searcher, or creates one.
   std::unique_ptr<Search> take() {

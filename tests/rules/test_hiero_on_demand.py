@@ -1,0 +1,246 @@
+"""Hiero rules on demand: without sampling they equal the table, and so do translations."""
+
+from __future__ import annotations
+
+import math
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from demotic import _core
+from demotic.errors import InputError, ModelError
+from demotic.rules import Rule, RuleOptions, Rules
+from tests.oracle.extraction import Sentence
+from tests.rules.on_demand import both, encoded, equal_rules, indexed
+from tests.rules.test_on_demand import complete, long_text
+from tests.rules.test_several_links import pairs
+
+OPTIONS = [
+    {},
+    {"tight": True},
+    {"max_initial": 4},
+    {"max_source_symbols": 3},
+    {"max_source_symbols": 7, "max_initial": 6},
+    {"max_gaps": 1},
+    {"max_gaps": 0},
+    {"min_gap": 2},
+    {"require_link": False},
+    {"share_count": False},
+    {"min_count": 2},
+    {"min_count": 2, "keep_word_pairs": False},
+    {"low_counts": True, "features": "c08"},
+]
+
+
+def by_source(rules: Rules) -> dict[str, list[Rule]]:
+    """The rules of a table by source side."""
+    return {" ".join(key): [*group] for key, group in groupby(rules, key=lambda r: r.source)}
+
+
+def compare(table: Rules, ours: Rules) -> int:
+    """Asserts that every source side of the table has the same rules on demand."""
+    sources = by_source(table)
+    for source in sources:
+        equal_rules(table, ours, source)
+    return sum(map(len, sources.values()))
+
+
+@pytest.mark.parametrize("chosen", OPTIONS, ids=str)
+@settings(max_examples=20, deadline=None)
+@given(data=st.data(), sets=st.integers(1, 2))
+def test_equal_to_the_table(
+    tmp_path_factory: pytest.TempPathFactory,
+    chosen: dict[str, object],
+    data: st.DataObject,
+    sets: int,
+) -> None:
+    drawn = data.draw(st.lists(pairs(sets), min_size=1, max_size=4))
+    bitext = [[pair[k] for pair in drawn] for k in range(sets)]
+    table, ours = both(bitext, tmp_path_factory.mktemp("r"), complete(**chosen), kind="hiero")
+    assert ours.store.score_names == table.store.score_names
+    compare(table, ours)
+    for source in ("zzz", "[X,1]", "[X,1] zzz", "a [X,1] zzz", "zzz [X,1] a"):
+        assert ours.find(source) == []
+
+
+@pytest.mark.parametrize("chosen", OPTIONS, ids=str)
+def test_equal_to_the_table_on_longer_text(tmp_path: Path, chosen: dict[str, object]) -> None:
+    table, ours = both(long_text(60), tmp_path, complete(**chosen), threads=2, kind="hiero")
+    assert compare(table, ours) == len(table) > 100
+
+
+def texts(*pairs_: tuple[str, str, str]) -> list[list[Sentence]]:
+    """One set of links: (source, target, links) as text."""
+    return [
+        [
+            Sentence(
+                source.split(),
+                target.split(),
+                frozenset(tuple(map(int, link.split("-"))) for link in links.split()),  # type: ignore[misc]
+            )
+            for source, target, links in pairs_
+        ]
+    ]
+
+
+ODD = {
+    "repeated words": texts(
+        ("a a a b a a", "x x y x x x", "0-0 1-1 2-3 3-2 4-4 5-5"),
+        ("b a b a b a b a b a b a", "y x y x y x", "0-0 1-1 2-2 3-3 4-4 5-5"),
+    ),
+    "empty lines": texts(("", "", ""), ("a b c", "x y", "0-0 2-1"), ("", "x", ""), ("a", "", "")),
+    "<unk>": texts(
+        ("a <unk> b <s> c", "<unk> x </s>", "0-1 1-0 2-2 4-2"), ("<unk>", "<unk>", "0-0")
+    ),
+    "one word": texts(("a", "x", "0-0"), ("a", "y", "0-0"), ("b", "x", "")),
+    "unaligned": texts(("a b c d e", "x y z x y", "1-1 3-3"), ("a b c d e", "x y z", "")),
+    "next to other sentences": texts(("a", "x", "0-0"), ("b", "x", "0-0"), ("a c b", "x z y", "")),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize("chosen", [{}, {"min_gap": 2}, {"require_link": False}], ids=str)
+def test_odd_text(tmp_path: Path, name: str, chosen: dict[str, object]) -> None:
+    table, ours = both(ODD[name], tmp_path, complete(**chosen), kind="hiero")
+    compare(table, ours)
+    assert ours.find("a [X,1] b") == table.find("a [X,1] b")
+
+
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_added_text_equals_one_text(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    """Whole counts add up exactly; shared counts are rounded once per text."""
+    drawn = data.draw(st.lists(pairs(2), min_size=2, max_size=5))
+    share = data.draw(st.booleans())
+    cut = data.draw(st.integers(1, len(drawn) - 1))
+    bitext = [[pair[k] for pair in drawn] for k in range(2)]
+    folder = tmp_path_factory.mktemp("r")
+    options = complete(share_count=share)
+    table, _ = both(bitext, folder, options, kind="hiero")
+    parts = [[one_set[:cut] for one_set in bitext], [one_set[cut:] for one_set in bitext]]
+    ours = indexed(parts, folder, options, "hiero")
+    for source, wanted in by_source(table).items():
+        found = {rule.target: rule for rule in ours.find(source)}
+        assert len(found) == len(wanted)
+        for rule in wanted:
+            mine = found[rule.target]
+            assert (mine.links, mine.occurrences) == (rule.links, rule.occurrences)
+            assert mine.only_sentence == rule.only_sentence
+            if share:
+                assert mine.scores == pytest.approx(rule.scores, rel=1e-6, abs=1e-6)
+            else:
+                assert mine == rule
+
+
+def corpus_of(bitext: list[list[Sentence]]) -> _core.Corpus:
+    return encoded(bitext, _core.VocabularyBuilder())[0][0]
+
+
+def test_numbers_of_rules_do_not_depend_on_threads(tmp_path: Path) -> None:
+    bitext = long_text(60)
+    both(bitext, tmp_path, RuleOptions(storage="on-demand", sample=5), kind="hiero")
+    stores = []
+    for threads in (1, 3):
+        rules = Rules.open(tmp_path / "index", _core.VocabularyBuilder().finish())
+        rules.store.prepare(corpus_of(bitext), 0, threads)
+        stores.append(rules.store)
+    assert len(stores[0]) == len(stores[1]) > 1000
+    for rule in range(len(stores[0])):
+        assert stores[0].target(rule) == stores[1].target(rule)
+        assert stores[0].scores(rule) == stores[1].scores(rule)
+
+
+def test_index_does_not_depend_on_threads(tmp_path: Path) -> None:
+    for threads in (1, 3):
+        (tmp_path / str(threads)).mkdir()
+        both(long_text(100), tmp_path / str(threads), complete(), threads=threads, kind="hiero")
+    one, three = ((tmp_path / str(n) / "index").read_bytes() for n in (1, 3))
+    assert one == three
+
+
+def test_span_limit(tmp_path: Path) -> None:
+    """Longer spans than a search may use are not looked for, until another search asks for them."""
+    bitext = texts(("a c b", "x z y", "0-0 1-1 2-2"))
+    table, ours = both(bitext, tmp_path, complete(), kind="hiero")
+    words = np.array([ours.vocabulary.find(word) for word in "a c c c b".split()], np.int32)
+    sentence = _core.Corpus(np.array([0, len(words)], np.int64), words)
+
+    def gapped() -> int:
+        node = ours.store.child(ours.store.child(0, words[0]), -1)
+        return ours.store.child(node, words[-1])
+
+    ours.store.prepare(sentence, 4, 1)
+    assert gapped() == 0
+    ours.store.prepare(sentence, 5, 1)
+    begin, end = ours.store.rules(gapped())
+    assert end - begin == len(table.find("a [X,1] b")) == 1
+
+
+class TestSampling:
+    SAMPLE = 30
+
+    def rules(self, folder: Path, seed: int = 1) -> tuple[Rules, Rules]:
+        options = RuleOptions(storage="on-demand", sample=self.SAMPLE, sample_seed=seed)
+        return both(long_text(300, sets=1), folder, options, kind="hiero")
+
+    @pytest.mark.parametrize("source", ["s0", "s0 [X,1]", "[X,1] s0", "s0 [X,1] s1"])
+    def test_frequent_patterns_are_estimates(self, tmp_path: Path, source: str) -> None:
+        table, ours = self.rules(tmp_path)
+        wanted = {rule.target: rule for rule in table.find(source)}
+        found = ours.find(source)
+        assert 0 < len(found) < len(wanted)
+        assert {rule.target for rule in found} <= set(wanted)
+        assert all(rule.scores["source_given_target"] <= 0 for rule in found)
+        probabilities = [math.exp(rule.scores["target_given_source"]) for rule in found]
+        assert sum(probabilities) == pytest.approx(1)
+
+    def test_rare_patterns_are_exact(self, tmp_path: Path) -> None:
+        table, ours = self.rules(tmp_path)
+        rare = {
+            source: rules
+            for source, rules in by_source(table).items()
+            if source.startswith("s") and source.count("[X") == 2
+        }
+        exact = [source for source in rare if ours.find(source) == rare[source]]
+        assert len(exact) > len(rare) / 2 > 100
+
+    def test_same_seed_same_rules(self, tmp_path: Path) -> None:
+        for name in ("a", "b", "c"):
+            (tmp_path / name).mkdir()
+        a, b = (self.rules(tmp_path / name)[1] for name in ("a", "b"))
+        other = self.rules(tmp_path / "c", seed=2)[1]
+        source = "s0 [X,1] s1"
+        b.find("s1 s0")  # the sample of a pattern does not depend on what was asked before
+        assert a.find(source) == b.find(source) != other.find(source)
+
+
+def test_what_is_not_looked_for_is_refused() -> None:
+    with pytest.raises(InputError, match="--adjacent-gaps with --rules on-demand"):
+        complete(adjacent_gaps=True).native("hiero", 1)
+
+
+def test_phrases_and_hiero_do_not_mix(tmp_path: Path) -> None:
+    paths = []
+    for kind in ("phrase", "hiero"):
+        (tmp_path / kind).mkdir()
+        both(long_text(5), tmp_path / kind, complete(), kind=kind)  # type: ignore[arg-type]
+        paths.append(tmp_path / kind / "index")
+    with pytest.raises(ModelError, match="other settings"):
+        Rules.open(paths[0], _core.VocabularyBuilder().finish(), added=paths[1:])
+
+
+def test_damaged_index_is_refused(tmp_path: Path) -> None:
+    _, ours = both(long_text(20), tmp_path, complete(), kind="hiero")
+    data = bytearray((tmp_path / "index").read_bytes())
+    for place in range(200, len(data), max(1, len(data) // 40)):
+        changed = bytearray(data)
+        changed[place] ^= 1
+        (tmp_path / "changed").write_bytes(changed)
+        with pytest.raises(Exception, match="changed"):
+            Rules.open(tmp_path / "changed", ours.vocabulary)
