@@ -21,7 +21,7 @@ from demotic.serve.refusals import BadRequest, Busy, Late, NotAllowed, Refusal, 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from demotic.serve.scheduler import Job
+    from demotic.serve.jobs import Job
     from demotic.serve.service import TranslationService
 
 __all__ = [
