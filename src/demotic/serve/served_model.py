@@ -98,6 +98,7 @@ class ServedModel:
         self._marked_up = MarkupTranslator(
             model, decoder=self.decoder, raw=self._raw, decision=self._decision
         )
+        self._terms = LineConstraints(terms=model.terms)
         self._confidence = self._calibrated()
 
     def _possible(self, unknown: Unknown) -> Unknown:
@@ -203,8 +204,12 @@ class ServedModel:
 
         Raises FormatError for malformed XML words.
         """
-        constraints = LineConstraints(xml_input=xml_input, terms=self.model.terms)
-        return constraints.prepared(self.raw(tokenized=tokenized), sentence)
+        return self._constraints(xml_input).prepared(self.raw(tokenized=tokenized), sentence)
+
+    def _constraints(self, xml_input: XmlInput) -> LineConstraints:
+        if xml_input == "pass-through":
+            return self._terms
+        return LineConstraints(xml_input=xml_input, terms=self.model.terms)
 
     def decoder_for(self, xml_input: XmlInput) -> Decoder:
         """The decoder of lines that are prepared so."""
