@@ -232,3 +232,23 @@ class TestSentences:
 
         assert asyncio.run(collected()) == {threading.get_ident()}
         assert one.submit(self.job(models[0], "das Haus")).future.result(5)
+
+    def test_several_loops_collect_them(self, one: Scheduler, models: list[ServedModel]) -> None:
+        async def used(entered: Callable[[], object], count: int) -> None:
+            with one.collected_on(asyncio.get_running_loop()):
+                entered()
+                for _ in range(count):
+                    text = one.submit(self.job(models[0], "das Haus", "Haus"))
+                    await asyncio.wait_for(asyncio.wrap_future(text.future), 20)
+
+        both = threading.Barrier(2)  # each has the other beside it at first, not to the end
+        threads = [
+            threading.Thread(target=lambda n=n: asyncio.run(used(both.wait, n)))  # type: ignore[misc]
+            for n in (20, 60)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+            assert not thread.is_alive()
+        assert one.submit(self.job(models[0], "das Haus")).future.result(5)

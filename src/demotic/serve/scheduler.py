@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import asyncio
 import math
+import selectors
 import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar, cast
 
 from demotic._core import JobQueue
@@ -38,15 +39,17 @@ class Scheduler:
         self._waiting = waiting
         self._jobs: dict[Job[Any], None] = {}  # unfinished
         self._mean = 0.0  # seconds from submitting a job to its end
-        self._stopping = self._closed = False
+        self._stopping = self._closed = self._ended_all = False
         self._lock = threading.Lock()
         self._busy = threading.Event()  # the clock ticks
         self._received, self._wake = socket.socketpair()
-        self._wake.setblocking(False)
+        for one in (self._received, self._wake):
+            one.setblocking(False)
         self._queue = JobQueue(self._wake.fileno())
         self._workers = [_started(self._work, f"translate-{i}") for i in range(threads)]
         self._workers.append(_started(self._clock, "clock"))
-        self._collects = True
+        self._loops = 0  # that collect finished sentences
+        self._collectors = threading.Lock()  # of the thread or the loops that do so
         self._collector = _started(self._collect_here, "collect")
 
     def submit(self, job: Job[Result], *, accepted: bool = False) -> Job[Result]:
@@ -87,7 +90,9 @@ class Scheduler:
         self._busy.set()
         for worker in self._workers:
             worker.join()
+        self._ended_all = True
         self._end_collector()
+        self._collect()
         self._received.close()
         self._wake.close()
 
@@ -95,27 +100,37 @@ class Scheduler:
     def collected_on(self, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
         """Meanwhile jobs of sentences are finished on the loop, so that its own futures need no
         other thread to wake it."""
-        self._end_collector()
+        with self._collectors:
+            self._loops += 1
+            self._end_collector()
         loop.add_reader(self._received, self._collect)
         try:
             yield
         finally:
             loop.remove_reader(self._received)
-            self._collects = True
-            self._collector = _started(self._collect_here, "collect")
+            with self._collectors:
+                self._loops -= 1
+                if not self._loops:
+                    self._collector = _started(self._collect_here, "collect")
 
     def _end_collector(self) -> None:
-        self._collects = False
-        self._wake.send(b"\0")
-        self._collector.join()
+        """Of the thread, if there is one."""
+        while self._collector.is_alive():
+            with suppress(BlockingIOError):  # full: it is awake
+                self._wake.send(b"\0")
+            self._collector.join(_TICK)
 
     def _collect_here(self) -> None:
-        while self._collects:
-            self._collect()
+        with selectors.DefaultSelector() as received:
+            received.register(self._received, selectors.EVENT_READ)
+            while not self._loops and not self._ended_all:
+                received.select()
+                self._collect()
 
     def _collect(self) -> None:
-        """Finishes the jobs whose last sentence was translated; waits for one if there is none."""
-        self._received.recv(4096)
+        """Finishes the jobs whose last sentence was translated."""
+        with suppress(BlockingIOError):  # another loop was faster
+            self._received.recv(4096)
         for done in self._queue.finished():
             job = cast("Job[Any]", done.owner)
             if job.settle(done.number, lambda done=done: done.text):  # type: ignore[misc]
