@@ -49,6 +49,12 @@ def test_html_details(source: str, expected: str) -> None:
     assert shouted_text(source, "html") == expected
 
 
+def test_attributes_of_html_are_not_found_inside_strings() -> None:
+    text = """<p " title='das Haus' " alt="Ein Bild">ein Kind</p>"""
+    made = """<p " title='das Haus' " alt="EIN BILD">EIN KIND</p>"""
+    assert shouted_text(text, "html") == made
+
+
 @pytest.mark.parametrize(
     ("meta", "read"),
     [
