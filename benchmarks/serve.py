@@ -1,13 +1,17 @@
 """The server against `demotic translate`: added latency of one sentence, throughput of 8 clients.
 
-    python -m benchmarks.serve --model zh-en --text test.zh
+    python -m benchmarks.serve --model zh-en --text test.zh --repeat 8
 
 Without a model it is built from es-en-news (`DEMOTIC_DATA`) or from the bundled corpus.  The
 latency is that of a request over a connection that stays open, minus that of the same translation
-by a call in Python, sentence by sentence and alternately.  For the throughput, a server with two
-threads answers 8 clients with one sentence per request; `translate --threads 2` gets the same
-lines, and both run alternately.  CPU seconds are those of the server or of the program alone,
-without their start.
+by a call in Python, sentence by sentence and alternately.
+
+For the throughput, a server with two threads answers 8 clients, with one sentence per request and
+with texts of several sentences (lines); `translate --threads 2` gets the same sentences, and all
+run alternately.  The start of `translate` is a run with the text once, so that what it loads when
+it is first used is not counted: the server has loaded it before.  CPU seconds are those of the
+server or of the program alone.  The clients need a part of the two cores as well, which clients on
+other machines would not: "of the cores left" is the throughput on as many as the clients leave.
 """
 
 from __future__ import annotations
@@ -52,8 +56,19 @@ class Task(NamedTuple):
 
 
 class Cost(NamedTuple):
+    """Seconds."""
+
     wall: float
     cpu: float
+    clients: float = 0.0  # CPU time of the clients
+
+    @property
+    def wall_alone(self) -> float:
+        """On as many cores as the clients have left, if all are used."""
+        return self.wall * (1 - self.clients / self.wall / len(os.sched_getaffinity(0)))
+
+    def since(self, start: Cost) -> Cost:
+        return Cost(self.wall - start.wall, self.cpu - start.cpu)
 
 
 def main(arguments: Sequence[str] = ()) -> None:
@@ -61,7 +76,8 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser.add_argument("--model", type=Path)
     parser.add_argument("--text", type=Path)
     parser.add_argument("--sentences", type=int, default=1000)
-    parser.add_argument("--repeat", type=int, default=1, help="times that the text is translated")
+    parser.add_argument("--repeat", type=int, default=4, help="times that the text is translated")
+    parser.add_argument("--together", type=int, default=5, help="sentences of the longer requests")
     given = parser.parse_args(arguments)
     with model_folder() as folder:
         task = _task(given, folder)
@@ -71,7 +87,7 @@ def main(arguments: Sequence[str] = ()) -> None:
         )
         with serving(task) as (port, process):
             latency(task, port)
-            throughput(task._replace(lines=task.lines * given.repeat), port, process)
+            throughput(task, given.repeat, (1, given.together), port, process)
 
 
 def _task(given: argparse.Namespace, folder: Path) -> Task:
@@ -150,26 +166,44 @@ def _body(task: Task, line: str) -> bytes:
     return json.dumps({"q": line, "source": task.source, "target": task.target}).encode()
 
 
-def throughput(task: Task, port: int, process: subprocess.Popen[bytes]) -> None:
-    start = _translate(task, [])
-    _ask_all(task, port)  # warm
-    rows = []
+def throughput(
+    task: Task, repeat: int, sizes: Sequence[int], port: int, process: subprocess.Popen[bytes]
+) -> None:
+    """Requests have as many sentences as each of `sizes`."""
+    more = task._replace(lines=task.lines * repeat)
+    requests = {size: _messages(more, size) for size in sizes}
+    for messages in requests.values():
+        _ask_all(messages[: len(messages) // repeat], port)  # warm
+    own: list[Cost] = []
+    served: dict[int, list[Cost]] = {size: [] for size in sizes}
     for _ in range(ROUNDS):
-        own = _translate(task, task.lines)
-        begun, cpu, ours = time.perf_counter(), _cpu(process.pid), time.process_time()
-        _ask_all(task, port)
-        wall = time.perf_counter() - begun
-        served = Cost(wall, _cpu(process.pid) - cpu)
-        rows.append((Cost(own.wall - start.wall, own.cpu - start.cpu), served))
-        print(f"  (clients: {time.process_time() - ours:.2f} CPU seconds)")
-    count = len(task.lines)
-    for name, costs in zip(("translate", "serve"), zip(*rows, strict=True), strict=True):
-        wall, cpu = median(one.wall for one in costs), median(one.cpu for one in costs)
-        print(f"{name:>9}: {count / wall:8.1f} sentences/s, {1000 * cpu / count:6.2f} CPU ms each")
-    print(
-        f"serve / translate: {median(a.wall / b.wall for a, b in rows):.2f} of the throughput, "
-        f"{median(a.cpu / b.cpu for a, b in rows):.2f} by CPU time"
+        start = _translate(task, task.lines)
+        own.append(_translate(task, task.lines * (repeat + 1)).since(start))
+        for size in sizes:
+            served[size].append(_served(requests[size], port, process))
+    count = len(more.lines)
+    print(_row("translate", own, count))
+    for size, costs in served.items():
+        print(_row(f"serve, {size} per request", costs, count))
+        speed = median(a.wall / b.wall for a, b in zip(own, costs, strict=True))
+        left = median(a.wall / b.wall_alone for a, b in zip(own, costs, strict=True))
+        cpu = median(a.cpu / b.cpu for a, b in zip(own, costs, strict=True))
+        print(f"  / translate: {speed:.2f}, {left:.2f} of the cores left, {cpu:.2f} by CPU time")
+
+
+def _row(name: str, costs: Sequence[Cost], count: int) -> str:
+    wall, cpu, clients = (median(values) for values in zip(*costs, strict=True))
+    return (
+        f"{name:>22}: {count / wall:6.0f} sentences/s, {1000 * cpu / count:5.3f} CPU ms each, "
+        f"{cpu / wall:4.2f} cores; clients {1000 * clients / count:5.3f} CPU ms each"
     )
+
+
+def _served(messages: Sequence[bytes], port: int, process: subprocess.Popen[bytes]) -> Cost:
+    begun, cpu, ours = time.perf_counter(), _cpu(process.pid), time.process_time()
+    _ask_all(messages, port)
+    wall = time.perf_counter() - begun
+    return Cost(wall, _cpu(process.pid) - cpu, time.process_time() - ours)
 
 
 def _translate(task: Task, lines: Sequence[str]) -> Cost:
@@ -188,12 +222,12 @@ def _cpu(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _ask_all(task: Task, port: int) -> None:
-    """Clients that send the next line whenever the answer to the last one has come.
+def _ask_all(messages: Sequence[bytes], port: int) -> None:
+    """Clients that send the next message whenever the answer to the last one has come.
 
     One thread and plain sockets, so that the clients take little of the time that they measure.
     """
-    waiting = iter([_message(task, line) for line in task.lines])
+    waiting = iter(messages)
     with selectors.DefaultSelector() as ready:
         for _, message in zip(range(CLIENTS), waiting, strict=False):
             client = socket.create_connection(("127.0.0.1", port))
@@ -215,8 +249,14 @@ def _ask_all(task: Task, port: int) -> None:
                     client.close()
 
 
-def _message(task: Task, line: str) -> bytes:
-    body = _body(task, line)
+def _messages(task: Task, size: int) -> list[bytes]:
+    """Requests of some sentences each, one per line."""
+    texts = ["\n".join(task.lines[i : i + size]) for i in range(0, len(task.lines), size)]
+    return [_message(task, text) for text in texts]
+
+
+def _message(task: Task, text: str) -> bytes:
+    body = _body(task, text)
     head = f"POST /translate HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
     return head.encode() + b"Content-Type: application/json\r\n\r\n" + body
 

@@ -8,6 +8,7 @@
 #include "demotic/search/candidates.h"
 #include "interruptible.h"
 #include "options.h"
+#include "queued_jobs.h"
 #include "sentence_part.h"
 
 namespace nb = nanobind;
@@ -171,7 +172,18 @@ void bind_searchers(nb::module_& m, const char* name) {
             return translate(self, source, 1, stop, counter);
           },
           nb::arg("source"), nb::arg("stop"), nb::call_guard<nb::gil_scoped_release>(),
-          "On the calling thread; another thread may raise the flag.");
+          "On the calling thread; another thread may raise the flag.")
+      .def(
+          "submit",
+          [](nb::object self, JobQueue& queue, nb::object owner, nb::object source,
+             nb::object stop) {
+            queue.submit(std::make_shared<QueuedSearches<Kind>>(
+                std::move(owner), typename QueuedSearches<Kind>::Objects{
+                                      std::move(self), std::move(source), std::move(stop)}));
+          },
+          nb::sig("def submit(self, queue: JobQueue, owner: object, source: SourceSentences, "
+                  "stop: StopFlag) -> None"),
+          "Translates the sentences on the threads of the queue.");
 }
 
 // The methods that search a batch of sentences.

@@ -19,6 +19,7 @@ void bind_candidates(nb::module_& m);
 void bind_features(nb::module_& m);
 void bind_own_features(nb::module_& m);
 void bind_sparse_weights(nb::module_& m);
+void bind_job_queue(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_force(nb::module_& m);
 void bind_forest(nb::module_& m);
@@ -49,6 +50,7 @@ NB_MODULE(_core, m) {
   demotic::python::bind_features(m);
   demotic::python::bind_own_features(m);
   demotic::python::bind_sparse_weights(m);
+  demotic::python::bind_job_queue(m);
   demotic::python::bind_search(m);
   demotic::python::bind_force(m);
   demotic::python::bind_forest(m);

@@ -1544,6 +1544,39 @@ class Sparse:
     @overload
     def __init__(self, features: SparseFeatures, weights: SparseWeights) -> None: ...
 
+class FinishedText:
+    """A sentence that was translated for a job."""
+
+    @property
+    def owner(self) -> object: ...
+
+    @property
+    def number(self) -> int: ...
+
+    @property
+    def text(self) -> str:
+        """Raises what the search has raised."""
+
+class JobQueue:
+    """Jobs that take turns, task by task, on the threads that call `work`."""
+
+    def __init__(self, socket: int) -> None:
+        """A byte is sent to the socket when finished sentences wait."""
+
+    def submit_calls(self, owner: object, count: int) -> None:
+        """A job whose tasks are returned by `work`."""
+
+    def work(self) -> tuple[object, int] | None:
+        """
+        Translates until a call has its turn, and returns it: the owner of its job and its number. None after the last task of a closed queue.
+        """
+
+    def finished(self) -> list[FinishedText]:
+        """Sentences that were translated since the last call."""
+
+    def close(self) -> None:
+        """`work` returns None when all tasks have begun."""
+
 class DenseFeature:
     """The declaration of a dense feature."""
 
@@ -1878,6 +1911,9 @@ class PhraseSearchers:
     def translate_here(self, source: SourceSentences, stop: StopFlag) -> Translations:
         """On the calling thread; another thread may raise the flag."""
 
+    def submit(self, queue: JobQueue, owner: object, source: SourceSentences, stop: StopFlag) -> None:
+        """Translates the sentences on the threads of the queue."""
+
 class HieroSearchers:
     """
     Searches of one model with fixed weights and options, reused between calls.
@@ -1889,6 +1925,9 @@ class HieroSearchers:
 
     def translate_here(self, source: SourceSentences, stop: StopFlag) -> Translations:
         """On the calling thread; another thread may raise the flag."""
+
+    def submit(self, queue: JobQueue, owner: object, source: SourceSentences, stop: StopFlag) -> None:
+        """Translates the sentences on the threads of the queue."""
 
 class SourceSentences:
     """Tokenised sentences to translate."""

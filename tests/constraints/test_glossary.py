@@ -18,7 +18,7 @@ from demotic.model import Model
 from demotic.search.constraint import Constraint, wall, zone
 from demotic.search.sentence import constraints_of
 from demotic.search.text import RawText
-from demotic.serve.scheduler import Check
+from demotic.serve.jobs import Check
 from demotic.serve.served_model import ServedModel
 from tests.search.small_models import prepared_model, token_model
 

@@ -35,6 +35,11 @@ def test_line_ends_are_those_of_the_file() -> None:
     )
 
 
+def test_a_carriage_return_before_a_keyword() -> None:
+    made = shouted_text('msgid "Haus"\n\rmsgstr ""\n', "po")
+    assert made == '#, fuzzy\nmsgid "Haus"\n\rmsgstr "HAUS"\n'
+
+
 def test_retranslating_replaces_fuzzy_and_other_translations() -> None:
     made = shouted_text(PO, "po", retranslate=True)
     assert '#, fuzzy\nmsgctxt "menu"\nmsgid "Datei"\nmsgstr "DATEI"' in made

@@ -6,7 +6,7 @@ import pytest
 
 from demotic.documents.formats import read_document
 from demotic.errors import FormatError
-from tests.documents.samples import HTML, LANGUAGES, MARKDOWN, SRT, shouted_text
+from tests.documents.samples import HTML, LANGUAGES, MARKDOWN, SRT, shouted_text, shouting
 
 
 def test_html() -> None:
@@ -47,6 +47,33 @@ def test_html() -> None:
 )
 def test_html_details(source: str, expected: str) -> None:
     assert shouted_text(source, "html") == expected
+
+
+def test_attributes_of_html_are_not_found_inside_strings() -> None:
+    text = """<p " title='das Haus' " alt="Ein Bild">ein Kind</p>"""
+    made = """<p " title='das Haus' " alt="EIN BILD">EIN KIND</p>"""
+    assert shouted_text(text, "html") == made
+
+
+@pytest.mark.parametrize(
+    ("meta", "read"),
+    [
+        ('<meta charset="latin-1">', True),
+        ("<META CHARSET=latin-1 />", True),
+        ('<meta content="text/html; charset=latin-1" http-equiv="Content-Type">', True),
+        ('<meta name="description" content="charset=latin-1">', False),
+        ('<meta content="a > b, charset=latin-1">', False),
+        ('<!-- <meta charset="latin-1"> -->', False),
+        ('<script>"<meta charset=latin-1>"</script>', False),
+    ],
+)
+def test_the_charset_of_html_is_that_of_its_declaration(meta: str, read: bool) -> None:
+    data = f"{meta}<p>groß</p>".encode("latin-1")
+    if read:
+        assert "GROSS" in shouting().translate(data, "html").data.decode("latin-1")
+    else:
+        with pytest.raises(FormatError, match="not utf-8"):
+            shouting().translate(data, "html")
 
 
 def test_markdown() -> None:

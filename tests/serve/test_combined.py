@@ -17,9 +17,9 @@ from demotic.model import Model
 from demotic.search.chooser import Chooser
 from demotic.search.decision import DecisionOptions
 from demotic.serve.app import application
+from demotic.serve.jobs import Check
 from demotic.serve.options import ServeOptions
 from demotic.serve.refusals import Vanished
-from demotic.serve.scheduler import Check
 from demotic.serve.served_model import ServedModel
 from demotic.serve.service import TranslationService
 from tests.learn.untuned import untuned

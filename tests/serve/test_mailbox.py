@@ -33,6 +33,11 @@ def test_all_callbacks_of_many_threads_run() -> None:
     assert sorted(asyncio.run(received())) == list(range(4000))
 
 
+def post(mailbox: Mailbox, count: int) -> None:
+    for _ in range(count):
+        mailbox.post(lambda: None)
+
+
 def test_the_loop_is_woken_once_for_several() -> None:
     async def woken() -> int:
         loop, woken = asyncio.get_running_loop(), 0
@@ -45,11 +50,11 @@ def test_the_loop_is_woken_once_for_several() -> None:
             return wake(*arguments)  # type: ignore[arg-type]
 
         loop.call_soon_threadsafe = counted  # type: ignore[method-assign,assignment]
-        for _ in range(5):
-            mailbox.post(lambda: None)
-        await asyncio.sleep(0)
-        mailbox.post(lambda: None)
-        await asyncio.sleep(0)
+        for count in (5, 1):
+            other = threading.Thread(target=post, args=(mailbox, count))
+            other.start()
+            other.join()
+            await asyncio.sleep(0)
         return woken
 
     assert asyncio.run(woken()) == 2
@@ -59,4 +64,15 @@ def test_a_closed_loop_is_no_error() -> None:
     loop = asyncio.new_event_loop()
     mailbox = Mailbox(loop)
     loop.close()
-    mailbox.post(lambda: None)
+    other = threading.Thread(target=post, args=(mailbox, 1))
+    other.start()
+    other.join()
+
+
+def test_on_the_thread_of_the_loop_a_callback_runs_at_once() -> None:
+    async def received() -> list[str]:
+        found: list[str] = []
+        Mailbox(asyncio.get_running_loop()).post(lambda: found.append("now"))
+        return found
+
+    assert asyncio.run(received()) == ["now"]

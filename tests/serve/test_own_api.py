@@ -19,8 +19,8 @@ from demotic.metrics import References
 from demotic.model import Model
 from demotic.search import Candidate
 from demotic.serve.app import application
+from demotic.serve.jobs import Check
 from demotic.serve.options import ServeOptions
-from demotic.serve.scheduler import Check
 from demotic.serve.served_model import ServedModel
 from demotic.serve.service import TranslationService
 from tests.search.small_models import prepared_model

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import wait
 from typing import Any
 
 import pytest
 
+from demotic.serve.jobs import CallJob, Check, TextJob
 from demotic.serve.refusals import Busy, Late, Stopping, Vanished
-from demotic.serve.scheduler import Check, Job, Scheduler, ShortTask
+from demotic.serve.scheduler import Scheduler
+from demotic.serve.served_model import ServedModel
 
 TASK = Callable[[Check], Any]
 
 
-def job(*tasks: TASK, seconds: float = 30.0) -> Job[list[Any]]:
-    return Job(tasks, list, seconds)
+def job(*tasks: TASK, seconds: float = 30.0) -> CallJob[list[Any]]:
+    return CallJob(tasks, list, seconds)
 
 
 def until_stopped(check: Check) -> None:
@@ -161,85 +164,91 @@ def test_stopping_finishes_what_was_submitted() -> None:
     assert [waiting.future.result() for waiting in jobs] == [[True]] * 3
 
 
-class Short:
-    """Short tasks of one group, and the items of each call."""
+class TestSentences:
+    """Jobs of sentences that are translated without Python."""
 
-    def __init__(self) -> None:
-        self.calls: list[list[Any]] = []
+    def job(self, model: ServedModel, *lines: str, seconds: float = 30.0) -> TextJob[list[str]]:
+        return TextJob(model.decoder, lines, list, seconds)
 
-    def job(self, item: Any, seconds: float = 30.0) -> Job[list[Any]]:
-        return job(ShortTask(self, item, self.work), seconds=seconds)
+    @pytest.mark.parametrize("kind", [0, 1])
+    def test_translations_are_those_of_the_decoder(
+        self, one: Scheduler, models: list[ServedModel], kind: int
+    ) -> None:
+        lines = ["das Haus ist klein", "ein Wort", "", "Haus Haus Wort"] * 5
+        found = one.submit(self.job(models[kind], *lines)).future.result(20)
+        assert found == models[kind].decoder.translate(lines).text
 
-    def work(self, items: Sequence[Any], check: Check) -> list[Any]:
-        self.calls.append(list(items))
-        if "bad" in items:
-            raise ValueError("a bad item")
-        while "endless" in items:
-            if check.flag.is_set():
-                raise KeyboardInterrupt  # as interrupted native calls do
-            time.sleep(0.001)
-        return [f"{item} done" for item in items]
+    def test_they_take_turns_with_calls(self, one: Scheduler, models: list[ServedModel]) -> None:
+        begin, order = threading.Event(), []
+        first = one.submit(job(lambda check: begin.wait(5)))
+        text = self.job(models[0], "das Haus")
+        text.future.add_done_callback(lambda _: order.append("text"))
+        one.submit(text)
+        call = one.submit(job(lambda check: text.future.result(5)))
+        begin.set()
+        assert call.future.result(5) == [text.future.result(5)]
+        assert first.future.result(5)
+        assert order == ["text"]
 
+    @pytest.mark.parametrize("stops", [False, True])
+    def test_they_end_when_they_are_late_or_stopped(
+        self, one: Scheduler, models: list[ServedModel], stops: bool
+    ) -> None:
+        begin = threading.Event()
+        first = one.submit(job(lambda check: begin.wait(5)))
+        waiting = one.submit(self.job(models[0], "das Haus", seconds=30.0 if stops else 0.01))
+        if stops:
+            waiting.stop()
+        while not waiting.check.flag.is_set():
+            time.sleep(0.01)
+        begin.set()
+        with pytest.raises(Vanished if stops else Late):
+            waiting.future.result(5)
+        assert first.future.result(5)
 
-def submitted_together(
-    jobs: Sequence[Job[Any]], threads: int = 1, before: Sequence[Job[Any]] = ()
-) -> Scheduler:
-    """Jobs that all wait before the first of them begins."""
-    scheduler, begin = Scheduler(threads, 100), threading.Event()
-    for one in before:
-        scheduler.submit(one).future.result(5)
-    for _ in range(threads):
-        scheduler.submit(job(lambda check: begin.wait(5)))
-    for one in jobs:
-        scheduler.submit(one)
-    begin.set()
-    wait([one.future for one in jobs], 10)
-    return scheduler
+    def test_an_error_while_they_are_joined(
+        self, one: Scheduler, models: list[ServedModel]
+    ) -> None:
+        broken: TextJob[Any] = TextJob(models[0].decoder, ["das Haus"], lambda found: 1 // 0, 30.0)
+        with pytest.raises(ZeroDivisionError):
+            one.submit(broken).future.result(5)
 
+    def test_what_was_submitted_is_finished_by_closing(self, models: list[ServedModel]) -> None:
+        scheduler = Scheduler(2, 100)
+        jobs = [scheduler.submit(self.job(models[i % 2], "das Haus")) for i in range(50)]
+        scheduler.close()
+        assert all(waiting.future.done() for waiting in jobs)
+        assert scheduler.unfinished == 0
 
-def test_short_tasks_are_done_together() -> None:
-    short, other = Short(), Short()
-    jobs = [short.job(i) for i in range(6)] + [other.job("x")] + [short.job(i) for i in (6, 7)]
-    submitted_together(jobs, before=[short.job("first"), other.job("first")]).close()
-    found = [one.future.result(5) for one in jobs]
-    assert found == [[f"{i} done"] for i in (*range(6), "x", 6, 7)]
-    assert short.calls == [["first"], [0, 1, 2, 3], [4, 5], [6, 7]]
-    assert other.calls == [["first"], ["x"]]
+    def test_a_loop_collects_them(self, one: Scheduler, models: list[ServedModel]) -> None:
+        async def collected() -> set[int]:
+            loop = asyncio.get_running_loop()
+            threads: set[int] = set()
+            with one.collected_on(loop):
+                text = self.job(models[0], "das Haus")
+                text.future.add_done_callback(lambda _: threads.add(threading.get_ident()))
+                await asyncio.wrap_future(one.submit(text).future)
+            return threads
 
+        assert asyncio.run(collected()) == {threading.get_ident()}
+        assert one.submit(self.job(models[0], "das Haus")).future.result(5)
 
-def test_threads_share_short_tasks() -> None:
-    short = Short()
-    submitted_together([short.job(i) for i in range(4)], 4, [short.job("first")]).close()
-    assert len(short.calls) >= 3  # a thread takes no more than its part
+    def test_several_loops_collect_them(self, one: Scheduler, models: list[ServedModel]) -> None:
+        async def used(entered: Callable[[], object], count: int) -> None:
+            with one.collected_on(asyncio.get_running_loop()):
+                entered()
+                for _ in range(count):
+                    text = one.submit(self.job(models[0], "das Haus", "Haus"))
+                    await asyncio.wait_for(asyncio.wrap_future(text.future), 20)
 
-
-def test_slow_tasks_are_not_done_together() -> None:
-    slow = Short()
-    work = slow.work
-
-    def sleeping(items: Sequence[Any], check: Check) -> list[Any]:
-        time.sleep(0.05)
-        return work(items, check)
-
-    slow.work = sleeping  # type: ignore[method-assign]
-    submitted_together([slow.job(i) for i in range(4)], before=[slow.job("first")]).close()
-    assert slow.calls == [["first"], [0], [1], [2], [3]]
-
-
-def test_an_error_among_short_tasks_is_that_of_its_job() -> None:
-    short = Short()
-    jobs = [short.job(item) for item in (1, "bad", 2)]
-    submitted_together(jobs, before=[short.job("first")]).close()
-    assert [jobs[0].future.result(5), jobs[2].future.result(5)] == [["1 done"], ["2 done"]]
-    with pytest.raises(ValueError, match="a bad item"):
-        jobs[1].future.result(5)
-
-
-def test_short_tasks_of_clients_that_have_gone_are_stopped() -> None:
-    short = Short()
-    jobs = [short.job("endless", seconds=0.3), short.job(1, seconds=0.3)]
-    submitted_together(jobs, before=[short.job("first")]).close()
-    assert short.calls[1] == ["endless", 1]
-    for one in jobs:
-        with pytest.raises(Late):
-            one.future.result(5)
+        both = threading.Barrier(2)  # each has the other beside it at first, not to the end
+        threads = [
+            threading.Thread(target=lambda n=n: asyncio.run(used(both.wait, n)))  # type: ignore[misc]
+            for n in (20, 60)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+            assert not thread.is_alive()
+        assert one.submit(self.job(models[0], "das Haus")).future.result(5)

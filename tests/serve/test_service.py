@@ -8,9 +8,9 @@ import pytest
 
 from demotic.errors import Error, ModelError
 from demotic.model import Model
+from demotic.serve.jobs import Check
 from demotic.serve.options import ServeOptions
 from demotic.serve.refusals import BadRequest, NotSupported, TooLarge, UnknownLanguage, UnknownPair
-from demotic.serve.scheduler import Check
 from demotic.serve.served_model import ServedModel
 from demotic.serve.service import TranslatedText, TranslationRequest, TranslationService
 from demotic.serve.views import explanation

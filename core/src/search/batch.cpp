@@ -49,11 +49,12 @@ void check_weights(std::span<const double> weights, int32_t features) {
 }
 
 template <typename Kind>
-Translations translate(Searchers<Kind>& searchers, const SourceSentences& source, int threads,
+Translations translate(Searchers<Kind>& searchers, const SentenceRange& range, int threads,
                        const StopFlag& stop, Progress& progress) {
+  const SourceSentences& source = range.source;
   Translations all;
   for_each_sentence(
-      searchers, source, threads, false, stop, progress,
+      searchers, range, threads, false, stop, progress,
       [&](typename Kind::Search& search, int64_t) {
         return best_of(typename Kind::Steps(searchers.model(), search), source);
       },
@@ -66,7 +67,7 @@ Translations translate(Searchers<Kind>& searchers, const SourceSentences& source
         all.text.push_back(source.spelled(best.words));
         all.steps.values.insert(all.steps.values.end(), best.steps.begin(), best.steps.end());
         all.steps.end_row();
-        if (best.fell_back) all.fell_back.push_back(item);
+        if (best.fell_back) all.fell_back.push_back(item - range.begin);
       });
   return all;
 }
@@ -96,9 +97,9 @@ std::vector<SearchRecord> record_searches(const typename Kind::Model& model,
   return all;
 }
 
-template Translations translate(Searchers<PhraseKind>&, const SourceSentences&, int,
-                                const StopFlag&, Progress&);
-template Translations translate(Searchers<HieroKind>&, const SourceSentences&, int, const StopFlag&,
+template Translations translate(Searchers<PhraseKind>&, const SentenceRange&, int, const StopFlag&,
+                                Progress&);
+template Translations translate(Searchers<HieroKind>&, const SentenceRange&, int, const StopFlag&,
                                 Progress&);
 template std::vector<SearchRecord> record_searches<PhraseKind>(const PhraseModel&,
                                                                const PhraseSearchOptions&,

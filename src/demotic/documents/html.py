@@ -27,16 +27,30 @@ _LEFT_ALONE = frozenset("code kbd math pre samp script style svg template textar
 _OPTIONAL_END = frozenset("dd dt li option p td th tr".split())
 _RAW = frozenset({"script", "style", "textarea"})
 _ATTRIBUTES = ("alt", "title", "placeholder", "aria-label", "label")
-_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?([A-Za-z0-9_.:-]{1,40})""", re.I)
+_CHARSET = re.compile(r"""charset\s*=\s*["']?([A-Za-z0-9_.:-]{1,40})""", re.I)
 _HEAD_BYTES = 4096
 
 
 def read_html(data: bytes, name: str, languages: Languages) -> TextDocument:
-    declared = _CHARSET.search(data[:_HEAD_BYTES])
-    charset = declared[1].decode("ascii") if declared else ""
-    text, encoded = decoded(data, name, charset, references=True)
+    text, encoded = decoded(data, name, _declared_charset(data), references=True)
     reader = _Reader(text, languages)
     return TextDocument(text, encoded, reader.segments(), reader.more)
+
+
+def _declared_charset(data: bytes) -> str:
+    """That of <meta charset=...>, or of <meta http-equiv=content-type content=...>."""
+    head = data[:_HEAD_BYTES].decode("latin-1")
+    for token in _without_raw_text(head):
+        if token.name != "meta":
+            continue
+        given = attributes_of(head, token)
+        if "charset" in given:
+            return given["charset"].value
+        if "content" in given and "http-equiv" in given:
+            declared = _CHARSET.search(given["content"].value)
+            if declared and given["http-equiv"].value.lower() == "content-type":
+                return declared[1]
+    return ""
 
 
 def text_pieces(text: str) -> str:

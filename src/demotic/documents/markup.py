@@ -17,8 +17,9 @@ _TOKEN = re.compile(
     | <(?P<slash>/?)(?P<name>[A-Za-z][^\s/>]*)(?:[^>"']|"[^"]*(?:"|\Z)|'[^']*(?:'|\Z))*+(?:>|\Z)""",
     re.S | re.X,
 )
+# A quotation mark without a name before it begins a string as well, as in _TOKEN.
 _ATTRIBUTE = re.compile(
-    r"""([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?""", re.S
+    r"""([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?|"[^"]*"?|'[^']*'?""", re.S
 )
 
 
@@ -52,6 +53,8 @@ def attributes_of(text: str, tag: Markup) -> dict[str, Attribute]:
     """By name in lower case; the first of equal names counts."""
     found: dict[str, Attribute] = {}
     for match in _ATTRIBUTE.finditer(text, tag.begin + 1 + len(tag.name), tag.end - 1):
+        if match[1] is None:
+            continue
         group = match.lastindex or 1
         value = match[group] if group > 1 else ""
         place = match.span(group) if group > 1 else (match.end(), match.end())

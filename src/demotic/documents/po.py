@@ -21,6 +21,7 @@ from demotic.text.readers.reader import MAX_SEGMENT
 
 __all__ = ["read_po"]
 
+_BLANK = " \t\r\n\f\v"
 _LINE = re.compile(r"[^\n]*(?:\n|\Z)")
 _KEYWORD = re.compile(
     r"(msgctxt|msgid_plural|msgid|msgstr|domain)(?:\[(\d{1,2})\])?[ \t]*(.*)", re.S
@@ -68,8 +69,8 @@ class _Parser:
     def entries(self) -> Iterator[_Entry]:
         for match in _LINE.finditer(self._text):
             self._line += 1
-            line = match[0].strip(" \t\r\n\f\v")
-            begin = match.start() + len(match[0]) - len(match[0].lstrip(" \t\f\v"))
+            line = match[0].strip(_BLANK)
+            begin = match.start() + len(match[0]) - len(match[0].lstrip(_BLANK))
             keyword = _KEYWORD.fullmatch(line)
             starts = line.startswith("#") or (keyword and keyword[1] in ("msgctxt", "msgid"))
             if starts and "msgstr" in self._entry.strings:

@@ -265,6 +265,13 @@ class Decoder:
             return Translations(used, used._searchers.translate_here(source, stop))
         return Translations(used, used._searchers.translate(source, threads, progress))
 
+    def submit(
+        self, queue: _core.JobQueue, owner: object, lines: Sequence[str], stop: _core.StopFlag
+    ) -> None:
+        """Translates tokenised sentences on the threads of a queue, each as a task of its own."""
+        source = self.sentences(lines)
+        self._with_room()._searchers.submit(queue, owner, source, stop)
+
     def search(
         self,
         lines: Sequence[str],

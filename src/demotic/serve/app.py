@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
@@ -14,6 +13,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from demotic.serve import apertium, file_routes, libretranslate, moses, opuscat, own_api
+from demotic.serve.direct import Application
 from demotic.serve.files import FileStore
 from demotic.serve.http import Json, Keys, answered, service_of
 from demotic.serve.metrics import Metrics
@@ -37,14 +37,11 @@ def application(
     keys: Sequence[str] = (),
     hosts: Sequence[str] = LOCAL_HOSTS,
     origins: Sequence[str] = (),
-) -> Starlette:
+) -> Application:
     """`hosts` are the names by which the server may be called, `origins` the sites whose pages may
     use it."""
     metrics = Metrics()
-    middleware = [
-        Middleware(Watch, metrics=metrics, log_texts=service.limits.log_texts),
-        Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False),
-    ]
+    middleware = [Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False)]
     if origins:
         middleware.append(
             Middleware(
@@ -54,8 +51,8 @@ def application(
                 allow_headers=["Authorization", "Content-Type"],
             )
         )
-    app = Starlette(
-        routes=[
+    app = Application(
+        [
             Route("/health", _health, methods=["GET"]),
             Route("/metrics", _metrics, methods=["GET"]),
             *libretranslate.ROUTES,
@@ -66,8 +63,11 @@ def application(
             *file_routes.ROUTES,
             *page_routes(),
         ],
+        # Pages of other sites need headers of their own, which a middleware adds.
+        hosts=() if origins else hosts,
+        watch=lambda inner: Watch(inner, metrics, log_texts=service.limits.log_texts),
+        http_error=_http_error,
         middleware=middleware,
-        exception_handlers={HTTPException: _http_error},  # type: ignore[dict-item]
     )
     app.state.service, app.state.keys, app.state.metrics = service, Keys(tuple(keys)), metrics
     app.state.files, app.state.mailbox = FileStore(), None

@@ -192,7 +192,7 @@ class Server(uvicorn.Server):
             "log_config": None,
             "access_log": False,
             "server_header": False,
-            "loop": "asyncio",
+            "loop": "asyncio:SelectorEventLoop",  # watches sockets of other threads, on Windows too
             "timeout_keep_alive": _KEEP_ALIVE,
             "timeout_graceful_shutdown": max(1, round(options.stop_seconds)),
             "proxy_headers": False,
@@ -208,6 +208,10 @@ class Server(uvicorn.Server):
         """Running requests end, new ones are refused, then the server ends."""
         self._service.scheduler.refuse_jobs()
         self.should_exit = True
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        with self._service.scheduler.collected_on(asyncio.get_running_loop()):
+            await super().serve(sockets)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -15,8 +15,8 @@ from secrets import token_urlsafe
 from typing import TYPE_CHECKING, NamedTuple
 
 from demotic.errors import Error
+from demotic.serve.jobs import CallJob, Job
 from demotic.serve.refusals import BadRequest, Busy, Refusal, Stopping, TooLarge, Vanished
-from demotic.serve.scheduler import Job
 
 if TYPE_CHECKING:
     from demotic.serve.served_model import ServedModel
@@ -84,7 +84,7 @@ class DocumentTask:
         tasks = [partial(self._model.translate_marked_up, part, "xliff-inline") for part in parts]
         # Each part has the time of a request, so that a long document can be finished.
         seconds = limits.max_seconds * max(1, len(parts))
-        self._job = Job(tasks, lambda found: [text for part in found for text in part], seconds)
+        self._job = CallJob(tasks, lambda found: [text for part in found for text in part], seconds)
         while not self._gone:
             try:
                 return self._service.scheduler.submit(self._job, accepted=True).future.result()

@@ -11,7 +11,6 @@ from urllib.parse import parse_qsl
 
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 
 from demotic.serve import refusals
@@ -21,7 +20,7 @@ from demotic.serve.refusals import BadRequest, Busy, Late, NotAllowed, Refusal, 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from demotic.serve.scheduler import Job
+    from demotic.serve.jobs import Job
     from demotic.serve.service import TranslationService
 
 __all__ = [
@@ -214,17 +213,20 @@ async def disconnected(request: Request) -> None:
 async def read_body(request: Request, limit: int | None = None) -> bytes:
     """Raises HTTPException 413 for too much; `connections.py` answers clients that are too slow."""
     limit = limit or service_of(request).limits.max_body
-    if int(request.headers.get("content-length", 0)) > limit:
+    headers = request.scope["headers"]
+    if int(next((value for name, value in headers if name == b"content-length"), 0)) > limit:
         raise _too_large(limit)
-    body = bytearray()
-    try:
-        async for part in request.stream():
-            body += part
-            if len(body) > limit:
-                raise _too_large(limit)
-    except ClientDisconnect:
-        raise Vanished("the client has closed the connection") from None
-    request._body = bytes(body)  # where Starlette's reader of forms finds it
+    parts, size, more = [], 0, True
+    while more:
+        message = await request.receive()
+        if message["type"] == "http.disconnect":
+            raise Vanished("the client has closed the connection")
+        parts.append(message.get("body", b""))
+        size += len(parts[-1])
+        if size > limit:
+            raise _too_large(limit)
+        more = message.get("more_body", False)
+    request._body = b"".join(parts)  # where Starlette's reader of forms finds it
     return request._body
 
 

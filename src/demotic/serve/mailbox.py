@@ -15,16 +15,20 @@ __all__ = ["Mailbox"]
 
 
 class Mailbox:
-    """Thread-safe."""
+    """Made on the thread of the loop; thread-safe."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
+        self._thread = threading.get_ident()
         self._posted: deque[Callable[[], None]] = deque()
         self._woken = False
         self._lock = threading.Lock()
 
     def post(self, callback: Callable[[], None]) -> None:
-        """Runs it on the loop soon, unless that is closed."""
+        """Runs it on the loop: soon, unless that is closed, or at once if this is its thread."""
+        if threading.get_ident() == self._thread:
+            callback()
+            return
         self._posted.append(callback)
         with self._lock:
             woken, self._woken = self._woken, True

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from demotic.constraints.xml_input import XmlInput
     from demotic.search import Decoder
-    from demotic.serve.scheduler import Check
+    from demotic.serve.jobs import Check
     from demotic.serve.served_model import SentenceCandidate, ServedModel
 
 __all__ = ["ROUTES"]

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from demotic.serve.scheduler import Check, Job
+    from demotic.serve.jobs import Check, Job
     from demotic.serve.served_model import ServedModel
 
 __all__ = ["ROUTES"]

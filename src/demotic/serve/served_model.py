@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from demotic.confidence import ConfidenceEstimator
@@ -21,7 +20,7 @@ from demotic.search.output import step_kind
 from demotic.search.romanizer import Romanizer
 from demotic.search.text import RawText
 from demotic.search.unknowns import KnownWords
-from demotic.serve.scheduler import Check
+from demotic.serve.jobs import Check
 from demotic.text.language_names import language_name
 from demotic.text.languages import checked_language
 
@@ -99,6 +98,7 @@ class ServedModel:
         self._marked_up = MarkupTranslator(
             model, decoder=self.decoder, raw=self._raw, decision=self._decision
         )
+        self._terms = LineConstraints(terms=model.terms)
         self._confidence = self._calibrated()
 
     def _possible(self, unknown: Unknown) -> Unknown:
@@ -187,12 +187,15 @@ class ServedModel:
             for one in zip(sentences, lines, found, strict=True)
         ]
 
-    def translate_parts(
-        self, parts: Sequence[Sequence[str]], check: Check
-    ) -> list[list[TranslatedSentence]]:
-        """The sentences of several texts, in one call."""
-        found = iter(self.translate([one for part in parts for one in part], check))
-        return [list(islice(found, len(part))) for part in parts]
+    @property
+    def searches_alone(self) -> bool:
+        """Whether the best derivation of a search is the translation, without a decision rule."""
+        return not self._chooser.decision.needs_forest
+
+    def restored(self, sentences: Sequence[str], lines: Sequence[str]) -> list[TranslatedSentence]:
+        """Clean sentences with their translations, which are tokens."""
+        texts = map(self._raw.restored, lines)
+        return [TranslatedSentence(*pair) for pair in zip(sentences, texts, strict=True)]
 
     def prepared(
         self, sentence: str, *, tokenized: bool = False, xml_input: XmlInput = "pass-through"
@@ -201,8 +204,12 @@ class ServedModel:
 
         Raises FormatError for malformed XML words.
         """
-        constraints = LineConstraints(xml_input=xml_input, terms=self.model.terms)
-        return constraints.prepared(self.raw(tokenized=tokenized), sentence)
+        return self._constraints(xml_input).prepared(self.raw(tokenized=tokenized), sentence)
+
+    def _constraints(self, xml_input: XmlInput) -> LineConstraints:
+        if xml_input == "pass-through":
+            return self._terms
+        return LineConstraints(xml_input=xml_input, terms=self.model.terms)
 
     def decoder_for(self, xml_input: XmlInput) -> Decoder:
         """The decoder of lines that are prepared so."""

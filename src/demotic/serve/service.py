@@ -12,10 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal, TypeVar
+from itertools import accumulate
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from demotic.constraints.xml_input import XmlInput
 from demotic.errors import Error, FormatError
+from demotic.serve.jobs import CallJob, Check, Job, TextJob
 from demotic.serve.options import ServeOptions
 from demotic.serve.paragraphs import Paragraphs, sound
 from demotic.serve.refusals import (
@@ -25,14 +27,14 @@ from demotic.serve.refusals import (
     UnknownLanguage,
     UnknownPair,
 )
-from demotic.serve.scheduler import Check, Job, Scheduler, ShortTask
+from demotic.serve.scheduler import Scheduler
 from demotic.serve.served_model import ServedModel, TranslatedSentence
 from demotic.text.languages import base_language
 
 __all__ = ["Detected", "TranslatedText", "TranslationRequest", "TranslationService"]
 
 _TOGETHER = 4  # sentences per native call: enough to hide its cost, few enough to take turns
-_SHORT = 300  # characters of sentences that may be translated with those of other requests
+_SHORT = 2000  # characters that are prepared at once, before they are in the queue
 _DETECTED = 1000  # characters looked at to detect a language
 
 Result = TypeVar("Result")
@@ -64,6 +66,14 @@ class Detected:
 
     language: str
     confidence: float  # 0 to 100
+
+
+class _Work(NamedTuple):
+    """One text of a request, and what translates it."""
+
+    source: Paragraphs
+    model: ServedModel
+    detected: Detected | None
 
 
 @dataclass(frozen=True)
@@ -167,15 +177,31 @@ class TranslationService:
                 f"{sentences} sentences in one request; this server allows "
                 f"{self.limits.max_sentences}"
             )
+        if _is_short(request, work):
+            return self._submit(self._short(request, work), accepted=accepted)
         tasks, ends = [], []
         for text, model, _ in work:
             for begin in range(0, len(text.sentences), _TOGETHER):
                 part = text.sentences[begin : begin + _TOGETHER]
-                tasks.append(_task(request, model, part))
+                tasks.append(partial(_translated, request, model, part))
             ends.append(len(tasks))
-        return self._submit(
-            tasks, lambda found: _assembled(request, work, ends, found), accepted=accepted
-        )
+        job = self._calls(tasks, lambda found: _assembled(request, work, ends, found))
+        return self._submit(job, accepted=accepted)
+
+    def _short(
+        self, request: TranslationRequest, work: Sequence[_Work]
+    ) -> Job[list[TranslatedText]]:
+        """Texts for one model of which only the translation is asked."""
+        model = work[0].model
+        sentences = [one for text, _, _ in work for one in text.sentences]
+        ends = list(accumulate(len(text.sentences) for text, _, _ in work))
+
+        def finish(found: list[str]) -> list[TranslatedText]:
+            each = [[one] for one in model.restored(sentences, found)]
+            return _assembled(request, work, ends, each)
+
+        lines = list(map(model.prepared, sentences))
+        return TextJob(model.decoder, lines, finish, self.limits.max_seconds)
 
     def _marked_up(
         self, request: TranslationRequest, *, accepted: bool
@@ -194,24 +220,19 @@ class TranslationService:
                 for (source, model, detected), (text,) in zip(work, found, strict=True)
             ]
 
-        return self._submit(tasks, finish, accepted=accepted)
+        return self._submit(self._calls(tasks, finish), accepted=accepted)
 
     def run(self, work: Callable[[Check], Result]) -> Job[Result]:
         """Any other work with the models, in the same queue and with the same deadline."""
-        return self._submit([work], lambda found: found[0])
+        return self._submit(self._calls([work], lambda found: found[0]))
 
-    def _submit(
-        self,
-        tasks: Sequence[Callable[[Check], Any]],
-        finish: Callable[[list[Any]], Result],
-        *,
-        accepted: bool = False,
+    def _calls(
+        self, tasks: Sequence[Callable[[Check], Any]], finish: Callable[[list[Any]], Result]
     ) -> Job[Result]:
-        job = Job(tasks, finish, self.limits.max_seconds)
-        if not tasks:
-            job.future.set_result(finish([]))
-            return job
-        return self.scheduler.submit(job, accepted=accepted)
+        return CallJob(tasks, finish, self.limits.max_seconds)
+
+    def _submit(self, job: Job[Result], *, accepted: bool = False) -> Job[Result]:
+        return job if job.is_finished else self.scheduler.submit(job, accepted=accepted)
 
     def _check(self, request: TranslationRequest) -> None:
         limits = self.limits
@@ -232,9 +253,7 @@ class TranslationService:
                 f"{limits.max_alternatives}"
             )
 
-    def _text(
-        self, request: TranslationRequest, text: str
-    ) -> tuple[Paragraphs, ServedModel, Detected | None]:
+    def _text(self, request: TranslationRequest, text: str) -> _Work:
         source, detected = request.source, None
         if source in ("", "auto") and (len(self.models) > 1 or source):
             detected = self._detected(text, request.target)
@@ -242,7 +261,7 @@ class TranslationService:
         model = self.model(source, request.target)
         plain = request.xml_input == "pass-through"
         split = plain and not request.tokenized and model.reads_raw_text
-        return Paragraphs.of(text, model.source, split=split), model, detected
+        return _Work(Paragraphs.of(text, model.source, split=split), model, detected)
 
     def _detected(self, text: str, target: str) -> Detected:
         """The best language for which there is a model into the target."""
@@ -253,16 +272,17 @@ class TranslationService:
         raise UnknownLanguage(f"{target} is not supported")
 
 
-def _task(
-    request: TranslationRequest, model: ServedModel, sentences: Sequence[str]
-) -> Callable[[Check], list[TranslatedSentence]]:
-    """The translation of some sentences; short ones are translated with those of other requests."""
-    plain = request.xml_input == "pass-through" and not (
-        request.details or request.alternatives or request.tokenized
+def _is_short(request: TranslationRequest, work: Sequence[_Work]) -> bool:
+    """Whether the sentences can be translated without a step in Python for each."""
+    if request.details or request.alternatives or request.tokenized or not work:
+        return False
+    model = work[0].model
+    return (
+        request.xml_input == "pass-through"
+        and model.searches_alone
+        and all(one.model is model for one in work)
+        and sum(len(one.source.text) for one in work) <= _SHORT
     )
-    if plain and sum(map(len, sentences)) <= _SHORT:
-        return ShortTask(model, sentences, model.translate_parts)
-    return partial(_translated, request, model, sentences)
 
 
 def _translated(
@@ -284,7 +304,7 @@ def _translated(
 
 def _assembled(
     request: TranslationRequest,
-    work: Sequence[tuple[Paragraphs, ServedModel, Detected | None]],
+    work: Sequence[_Work],
     ends: Sequence[int],
     found: Sequence[list[TranslatedSentence]],
 ) -> list[TranslatedText]:

@@ -34,7 +34,7 @@ from demotic.train.sentence_violations import SentenceViolations, ViolationFinde
 
 if TYPE_CHECKING:
     from demotic.search import SearchResult
-    from demotic.serve.scheduler import Check
+    from demotic.serve.jobs import Check
     from demotic.serve.served_model import ServedModel
 
 __all__ = ["explanation", "forest", "search", "violations"]

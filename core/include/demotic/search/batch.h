@@ -20,7 +20,7 @@ struct SearchBatch {
   int threads = 1;
 };
 
-// The best translation of each sentence.
+// The best translation of each sentence of a range.
 struct Translations {
   // `rule` is encoded as in SearchRecord::edge_rule. Steps are in the order of `derivation_of`.
   struct DerivationStep {
@@ -30,11 +30,11 @@ struct Translations {
   std::vector<std::string> text;         // words joined by spaces
   std::vector<double> scores, features;  // weights . features; one row of features per sentence
   Csr<DerivationStep> steps;
-  std::vector<int64_t> fell_back;  // sentences decoded with reduced limits
+  std::vector<int64_t> fell_back;  // sentences decoded with reduced limits, from 0
 };
 
 template <typename Kind>
-Translations translate(Searchers<Kind>& searchers, const SourceSentences& source, int threads,
+Translations translate(Searchers<Kind>& searchers, const SentenceRange& range, int threads,
                        const StopFlag& stop, Progress& progress);
 
 struct RecordOptions {

@@ -8,7 +8,7 @@ export const about = "Enter a sentence to see its most likely translations as on
 
 export const usesReference = false;
 
-const SMALLEST_AT_FIRST = 0.45; // words are hard to read below
+const SMALLEST_AT_FIRST = 0.6; // words are hard to read below; a wider drawing scrolls
 const latest = new Latest();
 let edges;
 
