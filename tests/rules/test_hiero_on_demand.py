@@ -244,3 +244,27 @@ def test_damaged_index_is_refused(tmp_path: Path) -> None:
         (tmp_path / "changed").write_bytes(changed)
         with pytest.raises(Exception, match="changed"):
             Rules.open(tmp_path / "changed", ours.vocabulary)
+
+
+def source_count(rules: Rules, source: str) -> float:
+    """The count of a source side that was asked for."""
+    node = 0
+    for symbol in source.split():
+        node = rules.store.child(node, -1 if symbol == "[X,1]" else rules.vocabulary.find(symbol))
+    return rules.store.source_count(node)
+
+
+def test_few_of_many_occurrences_are_looked_at(tmp_path: Path) -> None:
+    """With a tiny sample not all occurrences of a frequent word are searched for another one."""
+    bitext, options = long_text(400, sets=1), RuleOptions(storage="on-demand", sample=3)
+    table, ours = both(bitext, tmp_path, options, kind="hiero")
+    counts = []
+    for words in ((i, j) for i in range(4) for j in range(4)):
+        source = f"s{words[0]} [X,1] s{words[1]}"
+        assert sum(one.source.count(f"s{words[0]}") for one in bitext[0]) > 64 * options.sample
+        found, wanted = ours.find(source), table.find(source)
+        assert {rule.target for rule in found} <= {rule.target for rule in wanted}
+        assert all(rule.scores["source_given_target"] <= 0 for rule in found)
+        counts.append((source_count(ours, source), source_count(table, source)))
+    estimate, exact = map(sum, zip(*counts, strict=True))
+    assert exact / 3 < estimate < 3 * exact
