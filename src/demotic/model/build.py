@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -299,8 +299,6 @@ class _Build:
         return list(self.options.lm_text) or self.target_side()
 
     def extract_rules(self) -> None:
-        from functools import partial
-
         from demotic.align import read_links
         from demotic.rules import index_bitext
         from demotic.shared_extraction import extract_shared
