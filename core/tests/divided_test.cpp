@@ -156,7 +156,9 @@ TEST_CASE("n-grams counted by others") {
     const auto written = [&](DiskEstimator& estimator) {
       std::string arpa;
       Progress progress;
-      estimator.finish(vocabulary, [&](std::string&& piece) { arpa += piece; }, stop, progress);
+      const ArpaText::Sink sink = [&](std::string&& piece) { arpa += piece; };
+      ArpaText text_of(vocabulary, sink, 1, stop);
+      estimator.finish(vocabulary, text_of, stop, progress);
       return arpa;
     };
     const auto alone = DiskEstimator::make({.order = order}, disk);

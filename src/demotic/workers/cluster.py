@@ -20,7 +20,7 @@ from typing import Any
 from demotic.counts import counted
 from demotic.errors import Error
 from demotic.steps import file_digest
-from demotic.workers.content import Content, SharedFiles, content_of
+from demotic.workers.content import Content, SharedFiles, content_of, shared_in
 from demotic.workers.messages import Answer, Lost, Message
 from demotic.workers.worker import Worker
 
@@ -73,7 +73,7 @@ class RayTransport:
 
     def send(self, worker: str, message: Message) -> None:
         text = json.dumps({"id": message.id, "head": message.head})
-        places = {digest: self._place(digest) for digest in _shared_in(message.head)}
+        places = {digest: self._place(digest) for digest in shared_in(message.head)}
         asked = self._actors[worker].handle.remote(text, message.data, places)
         self._asked[asked] = worker
 
@@ -116,7 +116,7 @@ class RayTransport:
         content = self._files.known[digest]
         if digest not in self._stored:
             self._stored[digest] = {name: self._put(content.path / name) for name in content.files}
-        return str(content.path.resolve()), dict(content.files), self._stored[digest]
+        return str(content.path), dict(content.files), self._stored[digest]
 
     def _put(self, path: Path) -> list[Any]:
         with open(path, "rb") as file:
@@ -182,14 +182,6 @@ def _same_here(path: str, digest: str) -> str | None:
         return path if content_of(path).digest == digest else None
     except OSError:
         return None
-
-
-def _shared_in(value: Any) -> set[str]:
-    if isinstance(value, dict):
-        if value.keys() == {"shared", "name"}:
-            return {value["shared"]}
-        value = list(value.values())
-    return set().union(*map(_shared_in, value)) if isinstance(value, list | tuple) else set()
 
 
 def _connect(ray: Any, address: str | None, count: int) -> None:

@@ -20,7 +20,7 @@ from demotic.lines import PathLike
 from demotic.steps import file_digest
 from demotic.workers.protocol import Shared
 
-__all__ = ["Content", "SharedFiles", "content_of", "resolved"]
+__all__ = ["Content", "SharedFiles", "content_of", "resolved", "shared_in"]
 
 # Folders of a model directory with which it was made, but which nobody needs who uses it.
 _UNUSED = ("work", "runs", "training", "bitext")
@@ -82,9 +82,18 @@ class SharedFiles:
             raise InputError(
                 "standard input for several workers", expected="a file", advice="write it to a file"
             )
-        content = content_of(path)
+        content = content_of(Path(path).resolve())
         self.known[content.digest] = content  # an earlier file of this content may be gone
         return {"shared": content.digest, "name": Path(path).name}
+
+
+def shared_in(value: Any) -> set[str]:
+    """The digests of what is shared among the arguments."""
+    if isinstance(value, dict):
+        if value.keys() == {"shared", "name"}:
+            return {value["shared"]}
+        value = list(value.values())
+    return set().union(*map(shared_in, value)) if isinstance(value, list | tuple) else set()
 
 
 def resolved(arguments: Any, find: Callable[[str, str], str]) -> Any:

@@ -12,11 +12,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import IO
 
-from demotic.workers.content import SharedFiles
+from demotic.workers.content import SharedFiles, shared_in
 from demotic.workers.messages import Answer, Lost, Message, read_message, write_message
 
 __all__ = ["LocalTransport"]
 
+_PIPE = 1 << 20  # bytes that a process can write before it waits, where this can be chosen
 _TAIL = 400  # characters of what a lost process printed
 
 
@@ -51,12 +52,14 @@ class LocalTransport:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=printed,
+            pipesize=_PIPE,
         )
         self._processes[worker] = started = _Process(process, printed)
         threading.Thread(target=self._read, args=(worker, started), daemon=True).start()
 
     def send(self, worker: str, message: Message) -> None:
-        places = {digest: str(one.path.resolve()) for digest, one in self._files.known.items()}
+        known = self._files.known
+        places = {digest: str(known[digest].path) for digest in shared_in(message.head)}
         with suppress(OSError):  # lost, which the reader reports
             stdin = self._processes[worker].process.stdin
             assert stdin is not None
