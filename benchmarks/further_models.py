@@ -42,7 +42,15 @@ SYSTEMS = {
     "hiero": HIERO,
     "hiero, low counts, classes": f"{HIERO} --low-counts --class-lm 100:6",
     "balanced": "--preset balanced",
+    "balanced, hiero": "--preset balanced --kind hiero",
 }
+TRAINED = ", trained"
+"""Ends the name of a tuned system that is then trained on its text and tuned again."""
+TRAINING = {
+    "phrase": "--prefixes --epochs 5 --beam 30 --pop-limit 100",
+    "hiero": "--epochs 3 --features z14 --max-words 12 --folds 2",
+}
+SYSTEMS |= {f"{name}{TRAINED}": SYSTEMS[name] for name in ("balanced", "balanced, hiero")}
 TUNING = {"phrase": "--beam 50 --pop-limit 100", "hiero": "--beam 30 --pop-limit 100"}
 TESTING = "--beam 200 --pop-limit 400"
 
@@ -78,22 +86,32 @@ def measure(folder: Path, task: str, system: str, seed: int) -> None:
     if (home / "record.json").exists():
         return
     text, language = data_folder() / task / "tok", TASKS[task]
-    model, tuned = home.with_name(home.name.rpartition("-")[0]), home / "model"
     home.mkdir(parents=True, exist_ok=True)
     sides = ("--src", text / f"train.{language}.gz", "--tgt", text / "train.en.gz")
+    dev = (text / f"dev.{language}.gz", text / "dev.en.gz")
     flags = SYSTEMS[system].split()
-    build = run("build", *sides, *flags, "-o", model)
-    dev = ("--src", text / f"dev.{language}.gz", "--ref", text / "dev.en.gz")
+    kind = "hiero" if "hiero" in flags else "phrase"
+    if system.endswith(TRAINED):
+        tuned = system.removesuffix(TRAINED)
+        measure(folder, task, tuned, seed)
+        start, model = place(folder, task, tuned, seed) / "model", home / "trained"
+        sets = ("--dev-src", dev[0], "--dev-ref", dev[1])
+        ways = (*TRAINING[kind].split(), "--seed", seed)
+        build = run("train", start, *sides, *sets, *ways, "-o", model, "--force")
+    else:
+        model = home.with_name(home.name.rpartition("-")[0])
+        build = run("build", *sides, *flags, "-o", model)
     own = "balanced" in flags  # the preset has search settings of its own
-    search = [] if own else TUNING["hiero" if "hiero" in flags else "phrase"].split()
-    tune = run("tune", model, *dev, *search, "--seed", seed, "-o", tuned, "--force")
+    search = [] if own else TUNING[kind].split()
+    sets = ("--src", dev[0], "--ref", dev[1])
+    tune = run("tune", model, *sets, *search, "--seed", seed, "-o", home / "model", "--force")
     test = text / f"test.{language}.gz"
-    output = home / "test"
     search = [] if own else TESTING.split()
-    decode = run("translate", tuned, test, "--tokenized", *search, "-o", output, "--force")
+    ends = (*search, "-o", home / "test", "--force")
+    decode = run("translate", home / "model", test, "--tokenized", *ends)
     from demotic.model import Model
 
-    origin = Model.load(tuned).info.origin
+    origin = Model.load(home / "model").info.origin
     record = {"dev": origin["tuning_score"], "build": build, "tune": tune, "decode": decode}
     (home / "record.json").write_text(json.dumps(record), encoding="utf-8")
 

@@ -19,6 +19,8 @@
 #include <optional>
 #include <vector>
 
+#include "demotic/namespaces.h"
+
 namespace demotic::base {
 
 class JobQueue {
