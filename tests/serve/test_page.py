@@ -137,8 +137,8 @@ def test_alternatives_by_click(page: NewPage) -> None:
         other.click()
         assert text_of(one) == f"{TRANSLATION}\n{wanted}"
         one.click("text=Why this one?")
+        one.wait_for_selector("main svg")  # the view changes after the click has ended
         assert one.input_value("#sentence") == SENTENCE
-        one.wait_for_selector("main svg")
 
 
 def test_the_keyboard_is_enough(page: NewPage) -> None:
@@ -156,6 +156,7 @@ def test_the_keyboard_is_enough(page: NewPage) -> None:
         one.wait_for_selector(".other")
         one.focus("nav a >> nth=2")
         one.keyboard.press("Enter")
+        one.wait_for_selector("#reference")
         one.focus("#reference")
         one.keyboard.type(TRANSLATION)
         one.keyboard.press("Enter")
