@@ -47,7 +47,8 @@ void bind_options(nb::module_& m) {
       std::pair{"tight", &HieroExtractOptions::tight},
       std::pair{"adjacent_gaps", &HieroExtractOptions::adjacent_gaps},
       std::pair{"require_link", &HieroExtractOptions::require_link},
-      std::pair{"share_count", &HieroExtractOptions::share_count});
+      std::pair{"share_count", &HieroExtractOptions::share_count},
+      std::pair{"min_gapped_count", &HieroExtractOptions::min_gapped_count});
 
   bind_struct<ExtractOptions>(
       m, "ExtractOptions", std::pair{"kind", &ExtractOptions::kind},

@@ -122,6 +122,13 @@ class RuleOptions(Options):
     share_count: bool = option(
         True, "share the count of an initial phrase among its rules (hiero)", kind="hiero"
     )
+    min_gapped_count: float = option(
+        0.0,
+        "remove rules with gaps whose count is lower than this; with --share-count most counts "
+        "are below 1 (hiero)",
+        minimum=0,
+        kind="hiero",
+    )
     features: FeatureSet = option(
         "moses",
         "set of features, whose dense part has 10 to 18 features (hiero)",

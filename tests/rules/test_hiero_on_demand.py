@@ -32,6 +32,7 @@ OPTIONS = [
     {"share_count": False},
     {"min_count": 2},
     {"min_count": 2, "keep_word_pairs": False},
+    {"min_gapped_count": 0.2},
     {"low_counts": True, "features": "c08"},
 ]
 

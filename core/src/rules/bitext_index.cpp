@@ -116,7 +116,8 @@ ExtractOptions BitextIndex::options() const {
                    .tight = settings_.tight != 0,
                    .adjacent_gaps = settings_.adjacent_gaps != 0,
                    .require_link = settings_.require_link != 0,
-                   .share_count = settings_.share_count != 0};
+                   .share_count = settings_.share_count != 0,
+                   .min_gapped_count = static_cast<float>(settings_.min_gapped_count)};
   options.min_count = settings_.min_count;
   options.tight = settings_.tight != 0;
   options.keep_word_pairs = settings_.keep_word_pairs != 0;

@@ -128,6 +128,7 @@ class IndexWriter {
                                          .require_link = options_.hiero.require_link,
                                          .share_count = options_.hiero.share_count,
                                          .reordering_smoothing = options_.reordering_smoothing,
+                                         .min_gapped_count = options_.hiero.min_gapped_count,
                                          .seed = sampling.seed};
     writer_.section("settings", std::span(&settings, 1));
     write_lines(writer_, "extra_scores", options_.extra_scores);

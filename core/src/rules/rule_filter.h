@@ -1,4 +1,4 @@
-// Which rules are kept after counting: those that occur often enough, with sides that meet more
+// Which rules are kept after counting: those that are frequent enough, with sides that meet more
 // often than by chance. If asked for, one-word rules are always kept, and rules with one source
 // word whatever their significance: without them words that occur once would be unknown.
 #pragma once
@@ -12,6 +12,16 @@
 #include "rule_counter.h"
 
 namespace demotic::rules {
+
+// Whether the rule is kept by its counts alone. A rule with gaps has a low count if it was extracted
+// only from long initial phrases, whose count many rules share: what it translates is in most cases
+// translated by shorter rules as well.
+inline bool frequent_enough(const CountedRule& rule, const ExtractOptions& options) noexcept {
+  const RulePlace& place = rule.place;
+  if (options.keep_word_pairs && place.source_size == 1 && place.target_size == 1) return true;
+  if (place.gap_count > 0 && rule.count < options.hiero.min_gapped_count) return false;
+  return rule.occurrences >= options.min_count;
+}
 
 class RuleFilter {
  public:
@@ -30,11 +40,9 @@ class RuleFilter {
 
   // `bitext` is what the rule's place refers to. Thread-safe for different workers.
   bool keeps(const CountedRule& rule, const PackedBitext& bitext, int worker) {
-    const RulePlace& place = rule.place;
-    if (options_.keep_word_pairs && place.source_size == 1 && place.target_size == 1) return true;
-    if (rule.occurrences < options_.min_count) return false;
-    if (!test_ || (options_.keep_word_pairs && place.source_size == 1)) return true;
-    return filters_[worker].keeps(bitext.pair_of(place.sentence), place);
+    if (!frequent_enough(rule, options_)) return false;
+    if (!test_ || (options_.keep_word_pairs && rule.place.source_size == 1)) return true;
+    return filters_[worker].keeps(bitext.pair_of(rule.place.sentence), rule.place);
   }
 
  private:

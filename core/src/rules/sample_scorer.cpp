@@ -4,6 +4,8 @@
 #include <cmath>
 #include <tuple>
 
+#include "rule_filter.h"
+
 namespace demotic::rules {
 namespace {
 
@@ -56,7 +58,8 @@ SampledRules SampleScorer::score(std::vector<Occurrence>& occurrences, const Sam
   std::ranges::stable_sort(rules, std::greater(), &CountedRule::count);
   const SideCounts source = smoothing_.counts(rules);
   result.source_count = static_cast<float>(source.total);
-  std::erase_if(rules, [&](const CountedRule& rule) { return !keeps(rule); });
+  std::erase_if(rules,
+                [&](const CountedRule& rule) { return !frequent_enough(rule, options_); });
   for (size_t i = 0; i < rules.size(); ++i) {
     if (i % kAhead == 0) touch(std::span<const CountedRule>(rules).subspan(i));
     add(rules[i], source, size.complete, result);
@@ -84,11 +87,6 @@ void SampleScorer::sort(std::vector<Occurrence>& occurrences) const {
   };
   if (options_.kind == RuleKind::kHiero) return by(hiero_order);
   by(phrase_order);
-}
-
-bool SampleScorer::keeps(const CountedRule& rule) const noexcept {
-  return rule.occurrences >= options_.min_count ||
-         (options_.keep_word_pairs && rule.place.source_size == 1 && rule.place.target_size == 1);
 }
 
 double SampleScorer::target_count(std::span<const Symbol> target) const {

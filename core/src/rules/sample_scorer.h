@@ -30,7 +30,6 @@ class SampleScorer {
  private:
   void sort(std::vector<Occurrence>& occurrences) const;
   void touch(std::span<const CountedRule> rules) const noexcept;
-  bool keeps(const CountedRule& rule) const noexcept;
   double target_count(std::span<const Symbol> target) const;
   void need_lexicon(const Rule& rule);
   void need_pair(WordId source, WordId target);

@@ -71,11 +71,11 @@ class BitextIndex {
     int32_t tight, keep_word_pairs, reordering, orientation;
     int32_t kind, max_initial, max_source_symbols, max_gaps;
     int32_t min_gap, adjacent_gaps, require_link, share_count;
-    double reordering_smoothing;
+    double reordering_smoothing, min_gapped_count;
     int64_t seed;
     friend bool operator==(const Settings&, const Settings&) = default;
   };
-  static_assert(sizeof(Settings) == 80);
+  static_assert(sizeof(Settings) == 88);
 
   // Throws as Container does, and FormatError if its arrays are inconsistent, which is checked with
   // `verify`.

@@ -51,7 +51,7 @@ struct ExtractReport {
   int64_t too_long = 0;     // sentences over kMaxExtractLength
   int64_t occurrences = 0;  // in all sets of links
   int64_t rules = 0;        // distinct rules
-  int64_t removed = 0;      // rules removed by min_count or significance
+  int64_t removed = 0;      // rules removed by their counts or significance
   DistortionCounts distortion;
 };
 

@@ -21,6 +21,7 @@ struct HieroExtractOptions {
   bool adjacent_gaps = false;      // allow adjacent gaps on the source side
   bool require_link = true;        // at least one link between two words of the rule
   bool share_count = true;         // the rules of an initial phrase share its count of 1
+  float min_gapped_count = 0;      // rules with gaps of a lower count are removed after counting
 };
 
 // Half-open spans on both sides, in eight bytes.
