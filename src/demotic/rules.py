@@ -124,8 +124,8 @@ class RuleOptions(Options):
     )
     min_gapped_count: float = option(
         0.0,
-        "remove rules with gaps whose count is lower than this; with --share-count most counts "
-        "are below 1 (hiero)",
+        "remove rules with gaps whose count per set of links is lower; most counts are below 1, "
+        "because the rules of a phrase share one (hiero)",
         minimum=0,
         kind="hiero",
     )

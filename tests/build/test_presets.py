@@ -33,6 +33,7 @@ def test_presets(text: list[str], tmp_path: Path, name: str, kind: Kind) -> None
     strong = name != "fast"
     assert ("align_2_model" in options) == strong
     assert options["rules_low_counts"] == strong
+    assert options["rules_min_gapped_count"] == (0.04 if kind == "hiero" else 0)
     assert options.get("class_lms", "") == " ".join(preset.class_lms)
     assert ("class_language_model" in weights) == strong
     in_order = strong and kind == "phrase"
@@ -66,6 +67,16 @@ def test_operations_of_hiero_are_refused_if_given(
     flags = ["--kind", "hiero", "--operations", "5", "-o", str(tmp_path / "m")]
     assert run(["build", *text, *flags]) == 2
     assert "an operation sequence model for a hiero model" in capfd.readouterr().err
+
+
+def test_all_rules_if_asked_for(text: list[str], tmp_path: Path) -> None:
+    flags = ["--kind", "hiero", "--preset", "fast"]
+    assert run(["build", *text, *flags, "-o", str(tmp_path / "some")]) == 0
+    assert (
+        run(["build", *text, *flags, "--min-gapped-count", "0", "-o", str(tmp_path / "all")]) == 0
+    )
+    some, every = (len(Model.load(tmp_path / name).rules) for name in ("some", "all"))
+    assert 0 < some < every
 
 
 def test_presets_build_from_very_little_text(tmp_path: Path) -> None:

@@ -145,7 +145,7 @@ RULES = {
     "hierarchical": {"orientation": "hierarchical"},
     "little memory": {"memory": 1},
     "all gaps": {"distortion_sentences": 0, "share_count": False},
-    "without rare gaps": {"min_gapped_count": 0.1},
+    "without rare gaps": {"min_gapped_count": 0.04},
 }
 
 

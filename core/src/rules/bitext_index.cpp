@@ -52,7 +52,7 @@ bool BitextIndex::sound_settings(const Settings& settings) noexcept {
           (settings.kind == static_cast<int32_t>(RuleKind::kHiero) && settings.max_initial >= 1 &&
            settings.max_initial <= kMaxPhraseSize && settings.max_source_symbols >= 1 &&
            settings.max_gaps >= 0 && settings.max_gaps <= kMaxGaps && settings.min_gap >= 1 &&
-           settings.adjacent_gaps == 0));
+           settings.adjacent_gaps == 0 && settings.min_gapped_count >= 0));
 }
 
 bool BitextIndex::is_index(const std::string& path) {
@@ -117,7 +117,7 @@ ExtractOptions BitextIndex::options() const {
                    .adjacent_gaps = settings_.adjacent_gaps != 0,
                    .require_link = settings_.require_link != 0,
                    .share_count = settings_.share_count != 0,
-                   .min_gapped_count = static_cast<float>(settings_.min_gapped_count)};
+                   .min_gapped_count = settings_.min_gapped_count};
   options.min_count = settings_.min_count;
   options.tight = settings_.tight != 0;
   options.keep_word_pairs = settings_.keep_word_pairs != 0;

@@ -13,13 +13,16 @@
 
 namespace demotic::rules {
 
-// Whether the rule is kept by its counts alone. A rule with gaps has a low count if it was extracted
-// only from long initial phrases, whose count many rules share: what it translates is in most cases
-// translated by shorter rules as well.
-inline bool frequent_enough(const CountedRule& rule, const ExtractOptions& options) noexcept {
+// Whether the rule is kept by its counts alone, which are sums over `sets` of links. A rule with
+// gaps has a low count if it was only extracted from long initial phrases, whose count of 1 many
+// rules share: what it translates is mostly translated by other rules, too.
+inline bool frequent_enough(const CountedRule& rule, const ExtractOptions& options,
+                            size_t sets) noexcept {
   const RulePlace& place = rule.place;
   if (options.keep_word_pairs && place.source_size == 1 && place.target_size == 1) return true;
-  if (place.gap_count > 0 && rule.count < options.hiero.min_gapped_count) return false;
+  if (place.gap_count > 0 &&
+      rule.count < options.hiero.min_gapped_count * static_cast<double>(sets))
+    return false;
   return rule.occurrences >= options.min_count;
 }
 
@@ -28,7 +31,7 @@ class RuleFilter {
   // `bitext` must outlive it. Indexes the text if significance is asked for.
   RuleFilter(const AlignedBitext& bitext, const ExtractOptions& options, int workers,
              const StopFlag& stop)
-      : options_(options) {
+      : options_(options), sets_(bitext.links.size()) {
     if (std::isinf(options.significance)) return;
     test_ = std::make_unique<FisherTest>(bitext.size());
     source_ = std::make_unique<SentenceIndex>(bitext.source, stop);
@@ -40,13 +43,14 @@ class RuleFilter {
 
   // `bitext` is what the rule's place refers to. Thread-safe for different workers.
   bool keeps(const CountedRule& rule, const PackedBitext& bitext, int worker) {
-    if (!frequent_enough(rule, options_)) return false;
+    if (!frequent_enough(rule, options_, sets_)) return false;
     if (!test_ || (options_.keep_word_pairs && rule.place.source_size == 1)) return true;
     return filters_[worker].keeps(bitext.pair_of(rule.place.sentence), rule.place);
   }
 
  private:
   const ExtractOptions& options_;
+  size_t sets_;  // of links
   std::unique_ptr<FisherTest> test_;
   std::unique_ptr<SentenceIndex> source_, target_;
   std::vector<SignificanceFilter> filters_;

@@ -58,8 +58,9 @@ SampledRules SampleScorer::score(std::vector<Occurrence>& occurrences, const Sam
   std::ranges::stable_sort(rules, std::greater(), &CountedRule::count);
   const SideCounts source = smoothing_.counts(rules);
   result.source_count = static_cast<float>(source.total);
+  const auto sets = static_cast<size_t>(indices_[0].settings().sets);
   std::erase_if(rules,
-                [&](const CountedRule& rule) { return !frequent_enough(rule, options_); });
+                [&](const CountedRule& rule) { return !frequent_enough(rule, options_, sets); });
   for (size_t i = 0; i < rules.size(); ++i) {
     if (i % kAhead == 0) touch(std::span<const CountedRule>(rules).subspan(i));
     add(rules[i], source, size.complete, result);

@@ -79,7 +79,7 @@ class Preset:
 DEFAULT_PRESET = "balanced"
 
 # A third of the rules at no loss (docs/tables.md).
-_FEWER_RULES: dict[str, Any] = {"min_gapped_count": 0.1}
+_FEWER_RULES: dict[str, Any] = {"min_gapped_count": 0.04}
 
 # What gains on the mean of the dev sets (docs/models.md).
 _STRONG: dict[str, Any] = {

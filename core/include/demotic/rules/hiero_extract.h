@@ -21,7 +21,9 @@ struct HieroExtractOptions {
   bool adjacent_gaps = false;      // allow adjacent gaps on the source side
   bool require_link = true;        // at least one link between two words of the rule
   bool share_count = true;         // the rules of an initial phrase share its count of 1
-  float min_gapped_count = 0;      // rules with gaps of a lower count are removed after counting
+  // Rules with gaps are removed after counting if their count, divided by the number of sets of
+  // links, is lower.
+  double min_gapped_count = 0;
 };
 
 // Half-open spans on both sides, in eight bytes.
