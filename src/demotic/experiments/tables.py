@@ -74,11 +74,16 @@ def _across(result: ExperimentResult, asked: dict[str, Any]) -> ResultTable:
 
 
 def _note(result: ExperimentResult) -> str:
-    return f"{_NOTE}; baseline: {_label(result, result.settings['baseline'])}"
-
-
-def _label(result: ExperimentResult, system: str) -> str:
-    return next((row.label for row in result.rows if row.system == system), system)
+    """With the systems of each baseline, if there are several."""
+    systems: dict[str, dict[str, None]] = {}
+    for row in result.rows:
+        if row.compared is not None:
+            systems.setdefault(row.compared.baseline, {})[row.label] = None
+    if len(systems) == 1:
+        return f"{_NOTE}; baseline: {next(iter(systems))}"
+    return f"{_NOTE}; baselines: " + "; ".join(
+        f"{base} (of {', '.join(labels)})" for base, labels in systems.items()
+    )
 
 
 def _heading(name: str) -> str:
@@ -101,6 +106,8 @@ def _compared(row: ResultRow, name: str) -> str:
     if row.compared is None:
         return ""
     value = getattr(row.compared, name)
+    if isinstance(value, str):
+        return value
     return f"{value:.4f}" if name == "p" else f"{value:+.2f}"
 
 
