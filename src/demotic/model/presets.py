@@ -98,5 +98,9 @@ PRESETS = {
         phrase_search={"beam_size": 60, "pop_limit": 120},
         **_STRONG,
     ),
-    "best": Preset("the same with a beam of 200", **_STRONG),
+    "best": Preset(
+        "the same with a beam of 200, and all rules of Hiero",
+        hiero_rules={"min_gapped_count": 0.0},
+        **_STRONG,
+    ),
 }
