@@ -85,7 +85,7 @@ def extract_shared(
         parts = _files(home, "target", _PARTS)
         counting = [{"count": workers.share(file), "bounds": found.bounds} for file in parts]
         totals = _counted(actors, counting, driver, home, of_round(progress, 1, _ROUNDS))
-        parts = _files(home, "source", len(found.bounds) + 1)
+        parts = _files(home, "source", _PARTS)
         scoring = [{"score": workers.share(file), **totals} for file in parts]
         for scored in actors.map(_items(scoring), of_round(progress, 2, _ROUNDS)):
             driver.add(scored)
@@ -126,15 +126,16 @@ def _counted(
     progress: Callable[..., None] | None,
 ) -> dict[str, list[int]]:
     """Writes a file per part of the source sides; returns what scoring has to know of all rules."""
-    place, tallies = [0], np.zeros(0, np.int64)
-    with _Joined(_files(home, "source", len(parts[0]["bounds"]) + 1)) as joined:
+    place = [0]
+    tallies: list[NDArray[Any]] = []
+    with _Joined(_files(home, "source", _PARTS)) as joined:
         for answer in actors.map(_items(parts), progress):
             arrays = from_bytes(answer)
             driver.add_targets(arrays["targets"].tobytes())
             place.append(place[-1] + arrays["targets"].size)
-            tallies = arrays["tallies"] + (tallies if tallies.size else 0)
+            tallies.append(arrays["tallies"])
             joined.add(arrays)
-    return {"place": place[:-1], "tallies": tallies.tolist()}
+    return {"place": place[:-1], "tallies": np.sum(tallies, axis=0).tolist()}
 
 
 class _Joined(ExitStack):
@@ -190,19 +191,25 @@ class ExtractionActor:
                 return self._worker.score(arguments["score"], folder, place, tallies)
             counted = self._worker.count(arguments["count"], folder, arguments["bounds"])
         targets, sources, tallies = counted
-        about = {"targets": _array(targets), "tallies": np.array(tallies, np.int64)}
-        return to_bytes({**about, **_numbered(sources)})
+        arrays: dict[str, NDArray[Any]] = {
+            "targets": _array(targets),
+            "tallies": np.array(tallies, np.int64),
+        }
+        return to_bytes(arrays | _numbered(sources))
 
     def _extract(self, begin: int, end: int) -> bytes:
         parts, gaps, sample = self._worker.extract(begin, end, _PARTS)
         counts = np.array([gaps.in_order, gaps.reordered], np.int64)
-        about = {"gaps": counts, "sample": np.frombuffer(sample, np.uint64)}
-        return to_bytes({**about, **_numbered(parts)})
+        arrays: dict[str, NDArray[Any]] = {
+            "gaps": counts,
+            "sample": np.frombuffer(sample, np.uint64),
+        }
+        return to_bytes(arrays | _numbered(parts))
 
 
-def _numbered(parts: list[bytes]) -> dict[str, NDArray[np.uint8]]:
+def _numbered(parts: list[bytes]) -> dict[str, NDArray[Any]]:
     return {str(number): _array(part) for number, part in enumerate(parts)}
 
 
-def _array(data: bytes) -> NDArray[np.uint8]:
+def _array(data: bytes) -> NDArray[Any]:
     return np.frombuffer(data, np.uint8)

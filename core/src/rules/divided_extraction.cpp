@@ -184,9 +184,9 @@ std::string ExtractionWorker::score(const ScoringTask& task, const StopFlag& sto
 
 std::vector<uint64_t> source_bounds(std::vector<uint64_t> sample, int32_t parts) {
   std::ranges::sort(sample);
-  std::vector<uint64_t> bounds;
+  std::vector<uint64_t> bounds(parts - 1, 0);
   for (int32_t part = 1; part < parts && !sample.empty(); ++part)
-    bounds.push_back(sample[sample.size() * part / parts]);
+    bounds[part - 1] = sample[sample.size() * part / parts];
   return bounds;
 }
 
