@@ -9,6 +9,6 @@
 namespace demotic::rules {
 
 inline constexpr std::string_view kIndexKind = "bitext-index";
-inline constexpr uint32_t kIndexVersion = 2;
+inline constexpr uint32_t kIndexVersion = 3;
 
 }  // namespace demotic::rules
