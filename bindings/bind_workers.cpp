@@ -1,6 +1,7 @@
 // What several processes do together: posteriors for aligners, extraction of rules, counts of
 // n-grams. Bytes that one of these classes returns are read by another one.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -91,7 +92,8 @@ void bind_training(nb::module_& m) {
 }
 
 void bind_extraction(nb::module_& m) {
-  nb::class_<ExtractionWorker>(m, "ExtractionWorker", "Extracts and counts rules for a driver.")
+  nb::class_<ExtractionWorker>(m, "ExtractionWorker",
+                               "Extracts, counts and scores rules for a driver.")
       .def(
           "__init__",
           [](ExtractionWorker* self, const Corpus& source, const Corpus& target, const Links& links,
@@ -112,52 +114,65 @@ void bind_extraction(nb::module_& m) {
             });
             nb::typed<nb::list, nb::bytes> found;
             for (const auto& part : shard.parts) found.append(bytes_of(part));
-            return std::pair(found, shard.distortion);
+            return nb::make_tuple(found, shard.distortion, bytes_of(shard.sample));
           },
           nb::arg("begin"), nb::arg("end"), nb::arg("parts"),
-          "The occurrences of rules in some rows, divided into parts, and counts of gaps.")
+          nb::sig("def extract(self, begin: int, end: int, parts: int) -> tuple[list[bytes], "
+                  "DistortionCounts, bytes]"),
+          "The occurrences of rules in some rows, divided into parts; counts of gaps; a sample of "
+          "source sides, as 64-bit numbers.")
       .def(
           "count",
-          [](ExtractionWorker& self, const std::string& path, const std::string& folder) {
-            return bytes_of(interruptible(
-                [&](const StopFlag& stop, Progress&) { return self.count(path, folder, stop); }));
-          },
-          nb::arg("path"), nb::arg("folder"),
-          "Counts the rules of a file with one part of all shards, in order.");
-
-  nb::class_<ExtractionDriver>(m, "ExtractionDriver", "Scores and writes rules counted elsewhere.")
-      .def(
-          "__init__",
-          [](ExtractionDriver* self, const Corpus& source, const Corpus& target, const Links& links,
-             const LexicalTable& lexicon, const std::string& path, const ExtractOptions& options) {
-            interruptible([&](const StopFlag& stop, Progress&) {
-              const AlignedBitext bitext{source, target, links};
-              check_bitext(bitext, "links");
-              new (self) ExtractionDriver(bitext, lexicon, path, options, stop);
+          [](ExtractionWorker& self, const std::string& path, const std::string& folder,
+             const std::vector<uint64_t>& bounds) {
+            const CountedPart part = interruptible([&](const StopFlag& stop, Progress&) {
+              return self.count(path, folder, bounds, stop);
             });
+            nb::typed<nb::list, nb::bytes> sources;
+            for (const std::string& one : part.sources) sources.append(bytes_of(one));
+            return nb::make_tuple(bytes_of(part.targets), sources, part.tallies);
           },
-          nb::arg("source"), nb::arg("target"), nb::arg("links"), nb::arg("lexicon"),
-          nb::arg("path"), nb::arg("options"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-          nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>())
+          nb::arg("path"), nb::arg("folder"), nb::arg("bounds"),
+          nb::sig("def count(self, path: str, folder: str, bounds: Sequence[int]) -> tuple[bytes, "
+                  "list[bytes], list[int]]"),
+          "Counts the rules of a file with one part of all shards, in order: target sides, rules "
+          "divided by source side, tallies.")
+      .def(
+          "score",
+          [](ExtractionWorker& self, const std::string& path, const std::string& folder,
+             const std::vector<uint64_t>& place, const RuleTallies& tallies) {
+            return bytes_of(interruptible([&](const StopFlag& stop, Progress&) {
+              return self.score({path, folder, place, tallies}, stop);
+            }));
+          },
+          nb::arg("path"), nb::arg("folder"), nb::arg("place"), nb::arg("tallies"),
+          "Scores the rules of a file with one part of all that was counted, in order.");
+
+  m.def("source_bounds", &source_bounds, nb::arg("sample"), nb::arg("parts"),
+        "Bounds of parts of source sides, of similar work.");
+
+  nb::class_<ExtractionDriver>(m, "ExtractionDriver", "Writes rules scored elsewhere.")
+      .def(nb::init<const Corpus&, const Corpus&, const std::string&, const ExtractOptions&>(),
+           nb::arg("source"), nb::arg("target"), nb::arg("path"), nb::arg("options"),
+           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+      .def(
+          "add_targets",
+          [](ExtractionDriver& self, const nb::bytes& targets) {
+            const std::span bytes(static_cast<const uint8_t*>(targets.data()), targets.size());
+            nb::gil_scoped_release release;
+            self.add_targets(bytes);
+          },
+          nb::arg("targets"), "Adds the target sides of the next counted part.")
       .def(
           "add",
-          [](ExtractionDriver& self, const nb::bytes& counted) {
-            const auto bytes = span_of(counted);
+          [](ExtractionDriver& self, const nb::bytes& scored) {
+            const auto bytes = span_of(scored);
             nb::gil_scoped_release release;
             self.add(bytes);
           },
-          nb::arg("counted"), "Adds the rules of the next part.")
-      .def(
-          "finish",
-          [](ExtractionDriver& self, int64_t occurrences, const DistortionCounts& distortion,
-             const ProgressCallback& progress) {
-            return interruptible(
-                [&](const StopFlag& stop, Progress& counter) {
-                  return self.finish(occurrences, distortion, stop, counter);
-                },
-                progress);
-          },
-          nb::arg("occurrences"), nb::arg("distortion"), nb::arg("progress").none());
+          nb::arg("scored"), "Adds the rules of the next scored part.")
+      .def("finish", &ExtractionDriver::finish, nb::arg("occurrences"), nb::arg("distortion"),
+           nb::call_guard<nb::gil_scoped_release>());
 }
 
 }  // namespace

@@ -94,10 +94,10 @@ TEST_CASE("an aligner trained with posteriors of others") {
   }
 }
 
-TEST_CASE("rules extracted and counted by others") {
+TEST_CASE("rules extracted, counted and scored by others") {
   Rng rng(2);
   const test::Scratch folder;
-  for (int round = 0; round < 8; ++round) {
+  for (int round = 0; round < 16; ++round) {
     const auto sentences = static_cast<int64_t>(rng.below(300));
     const Corpus source = random_corpus(rng, sentences, 12, 9);
     const Corpus target = random_corpus(rng, sentences, 12, 9);
@@ -108,6 +108,7 @@ TEST_CASE("rules extracted and counted by others") {
     ExtractOptions options;
     options.kind = round % 2 == 0 ? RuleKind::kPhrase : RuleKind::kHiero;
     if (rng.below(2) == 0) options.significance = -0.01;
+    if (rng.below(2) == 0) options.smoothing = Smoothing::kKneserNey;
     options.memory = rng.below(2) == 0 ? 1 : int64_t{1} << 20;
     Progress progress;
     const std::string one = folder / "one", two = folder / "two", part = folder / "part";
@@ -115,30 +116,46 @@ TEST_CASE("rules extracted and counted by others") {
 
     ExtractionWorker worker(bitext, options, stop);
     const auto parts = static_cast<int32_t>(1 + rng.below(5));
-    const auto bounds = random_parts(rng, bitext.rows());
-    std::vector<std::string> files(parts);
+    const auto shards = random_parts(rng, bitext.rows());
+    std::vector<std::string> found(parts);
     DistortionCounts distortion;
     int64_t occurrences = 0;
-    for (size_t k = 1; k < bounds.size(); ++k) {
-      const ExtractedShard shard = worker.extract(bounds[k - 1], bounds[k], parts, stop);
+    std::vector<uint64_t> sample;
+    for (size_t k = 1; k < shards.size(); ++k) {
+      const ExtractedShard shard = worker.extract(shards[k - 1], shards[k], parts, stop);
       for (int32_t p = 0; p < parts; ++p) {
-        const auto& found = shard.parts[p];
-        files[p].append(reinterpret_cast<const char*>(found.data()),
-                        found.size() * sizeof(Occurrence));
-        occurrences += static_cast<int64_t>(found.size());
+        const auto& part_of_shard = shard.parts[p];
+        found[p].append(reinterpret_cast<const char*>(part_of_shard.data()),
+                        part_of_shard.size() * sizeof(Occurrence));
+        occurrences += static_cast<int64_t>(part_of_shard.size());
       }
       for (size_t row = 0; row < 2; ++row)
         for (size_t size = 0; size < distortion.counts[row].size(); ++size)
           distortion.counts[row][size] += shard.distortion.counts[row][size];
+      sample.insert(sample.end(), shard.sample.begin(), shard.sample.end());
     }
-    ExtractionDriver driver(bitext, lexicon, two, options, stop);
-    for (const std::string& file : files) {
-      test::write_file(part, file);
-      driver.add(worker.count(part, folder / "", stop));
+    const auto bounds = source_bounds(sample, static_cast<int32_t>(1 + rng.below(9)));
+    ExtractionDriver driver(source, target, two, options);
+    std::vector<std::string> counted(bounds.size() + 1);
+    std::vector<uint64_t> place{0};
+    RuleTallies tallies{};
+    for (const std::string& bytes : found) {
+      test::write_file(part, bytes);
+      const CountedPart one_part = worker.count(part, folder / "", bounds, stop);
+      driver.add_targets(one_part.targets);
+      place.push_back(place.back() + one_part.targets.size());
+      for (size_t k = 0; k < counted.size(); ++k) counted[k] += one_part.sources[k];
+      for (size_t k = 0; k < tallies.size(); ++k) tallies[k] += one_part.tallies[k];
     }
-    const auto divided = driver.finish(occurrences, distortion, stop, progress);
+    place.pop_back();
+    for (const std::string& bytes : counted) {
+      test::write_file(part, bytes);
+      driver.add(worker.score({part, folder / "", place, tallies}, stop));
+    }
+    const auto divided = driver.finish(occurrences, distortion);
     CHECK(test::read_file(one) == test::read_file(two));
     CHECK_EQ(divided.rules, report.rules);
+    CHECK_EQ(divided.removed, report.removed);
     CHECK_EQ(divided.occurrences, report.occurrences);
     CHECK(divided.distortion.counts == report.distortion.counts);
   }

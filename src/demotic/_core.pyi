@@ -2870,27 +2870,40 @@ class ExpectationWorker:
     def posteriors(self, first: int, last: int) -> bytes: ...
 
 class ExtractionWorker:
-    """Extracts and counts rules for a driver."""
+    """Extracts, counts and scores rules for a driver."""
 
     def __init__(self, source: Corpus, target: Corpus, links: Sequence[Alignments], options: ExtractOptions) -> None: ...
 
-    def extract(self, begin: int, end: int, parts: int) -> tuple[list[bytes], DistortionCounts]:
+    def extract(self, begin: int, end: int, parts: int) -> tuple[list[bytes], DistortionCounts, bytes]:
         """
-        The occurrences of rules in some rows, divided into parts, and counts of gaps.
+        The occurrences of rules in some rows, divided into parts; counts of gaps; a sample of source sides, as 64-bit numbers.
         """
 
-    def count(self, path: str, folder: str) -> bytes:
-        """Counts the rules of a file with one part of all shards, in order."""
+    def count(self, path: str, folder: str, bounds: Sequence[int]) -> tuple[bytes, list[bytes], list[int]]:
+        """
+        Counts the rules of a file with one part of all shards, in order: target sides, rules divided by source side, tallies.
+        """
+
+    def score(self, path: str, folder: str, place: Sequence[int], tallies: Sequence[int]) -> bytes:
+        """
+        Scores the rules of a file with one part of all that was counted, in order.
+        """
+
+def source_bounds(sample: Sequence[int], parts: int) -> list[int]:
+    """Bounds of parts of source sides, of similar work."""
 
 class ExtractionDriver:
-    """Scores and writes rules counted elsewhere."""
+    """Writes rules scored elsewhere."""
 
-    def __init__(self, source: Corpus, target: Corpus, links: Sequence[Alignments], lexicon: LexicalTable, path: str, options: ExtractOptions) -> None: ...
+    def __init__(self, source: Corpus, target: Corpus, path: str, options: ExtractOptions) -> None: ...
 
-    def add(self, counted: bytes) -> None:
-        """Adds the rules of the next part."""
+    def add_targets(self, targets: bytes) -> None:
+        """Adds the target sides of the next counted part."""
 
-    def finish(self, occurrences: int, distortion: DistortionCounts, progress: object | None) -> ExtractReport: ...
+    def add(self, scored: bytes) -> None:
+        """Adds the rules of the next scored part."""
+
+    def finish(self, occurrences: int, distortion: DistortionCounts) -> ExtractReport: ...
 
 OCCURRENCE_BYTES: int = 32
 

@@ -142,6 +142,7 @@ RULES = {
     "plain": {},
     "removed": {"min_count": 2, "significance": 0.01},
     "smoothed": {"smoothing": "kneser-ney", "low_counts": True},
+    "smoothed and removed": {"smoothing": "good-turing", "min_count": 2},
     "hierarchical": {"orientation": "hierarchical"},
     "little memory": {"memory": 1},
     "all gaps": {"distortion_sentences": 0, "share_count": False},
@@ -232,19 +233,25 @@ def test_damaged_answers_are_refused(corpus: ParallelCorpus, tmp_path: Path) -> 
     sides = corpus.source.sentences, corpus.target.sentences
     links = [Aligner(ALIGNERS["diagonal"]).fit(corpus).align(corpus)]
     options = RuleOptions().native("phrase", 1)
-    driver = _core.ExtractionDriver(
-        *sides, links, _core.count_lexicon(*sides, links), str(tmp_path / "rules"), options
-    )
+    driver = _core.ExtractionDriver(*sides, str(tmp_path / "rules"), options)
     worker = _core.ExtractionWorker(*sides, links, options)
-    parts, _ = worker.extract(0, len(corpus), 1)
-    (tmp_path / "part").write_bytes(parts[0])
-    counted = worker.count(str(tmp_path / "part"), str(tmp_path))
-    for damaged in (b"", counted[:-1], counted[:60], b"\xff" + counted[1:]):
+    part, home = tmp_path / "part", str(tmp_path)
+    found, _, _ = worker.extract(0, len(corpus), 1)
+    part.write_bytes(found[0])
+    targets, counted, tallies = worker.count(str(part), home, [])
+    driver.add_targets(targets)
+    part.write_bytes(counted[0])
+    scored = worker.score(str(part), home, [0], tallies)
+    for damaged in (b"", scored[:-1], scored[:60], b"\xff" + scored[1:], scored + b"?"):
         with pytest.raises(FormatError, match="a damaged part of rules"):
             driver.add(damaged)
-    (tmp_path / "part").write_bytes(parts[0][:-1])
+    for damaged in (b"", counted[0][:-1], counted[0] * 2):
+        part.write_bytes(damaged)
+        with pytest.raises(FormatError, match="a damaged part of rules"):
+            worker.score(str(part), home, [0], tallies)
+    part.write_bytes(found[0][:-1])
     with pytest.raises(FormatError, match="a damaged part of rules"):
-        worker.count(str(tmp_path / "part"), str(tmp_path))
+        worker.count(str(part), home, [])
     with pytest.raises(IndexError):
         worker.extract(0, len(corpus) + 1, 1)
 

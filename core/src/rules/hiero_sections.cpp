@@ -75,7 +75,8 @@ class Sections {
         source_.stop, [] {},
         [&](const Csr<CountedRule>& targets) {
           for (size_t i = 0; i < targets.size(); ++i) {
-            const auto rules = targets[i];  // all of them count, also those that a table drops
+            const auto rules = targets[i];    // all of them count, also those that a table drops
+            if (rules.size() == 1) continue;  // whoever has this rule knows the total
             entries.push_back(totals.add(target_symbols(source_.bitext, rules[0].place, buffer),
                                          static_cast<float>(unsmoothed.counts(rules).total)));
           }

@@ -24,6 +24,18 @@ void RuleSmoothing::add(std::span<const CountedRule> rules) noexcept {
     if (rule.occurrences <= static_cast<int32_t>(kCounted)) ++occurring_[rule.occurrences - 1];
 }
 
+RuleTallies RuleSmoothing::tallies() const noexcept {
+  static_assert(std::tuple_size_v<RuleTallies> == kCounted + 1);
+  RuleTallies tallies{rules_};
+  std::ranges::copy(occurring_, tallies.begin() + 1);
+  return tallies;
+}
+
+void RuleSmoothing::add(const RuleTallies& tallies) noexcept {
+  rules_ += tallies[0];
+  for (size_t i = 0; i < kCounted; ++i) occurring_[i] += tallies[i + 1];
+}
+
 void RuleSmoothing::finish() noexcept {
   const bool kneser_ney = method_ == Smoothing::kKneserNey;
   for (size_t i = 0; i < discounts_.size(); ++i)

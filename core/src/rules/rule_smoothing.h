@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <span>
 
+#include "demotic/rules/divided_extraction.h"
 #include "demotic/rules/extract_rules.h"
 #include "rule_counter.h"
 
@@ -46,6 +47,10 @@ class RuleSmoothing {
   // First all rules are added, then discounts are computed.
   void add(std::span<const CountedRule> rules) noexcept;
   void finish() noexcept;
+
+  // What `add` has counted, for another process.
+  RuleTallies tallies() const noexcept;
+  void add(const RuleTallies& tallies) noexcept;
 
   // The probability of the rule given the side with counts `given`; its other side is in
   // `other_rules` different rules.

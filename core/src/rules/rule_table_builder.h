@@ -1,13 +1,11 @@
 // Makes a rule store from counted rules: adds up the totals of both sides, scores and writes.
 #pragma once
 
-#include <span>
 #include <string>
-#include <vector>
 
-#include "occurrence_counter.h"
-#include "progress_phase.h"
-#include "scored_writer.h"
+#include "demotic/rules/rule_store_writer.h"
+#include "source_scorer.h"
+#include "target_counter.h"
 
 namespace demotic::rules {
 
@@ -24,21 +22,15 @@ class RuleTableBuilder {
   void finish(const StopFlag& stop, Progress& progress, ExtractReport& report);
 
  private:
-  using Group = std::span<const CountedRule>;
-
-  void add_target(Group group);
-  void write_source(std::vector<CountedRule>& group, const StopFlag& stop, ExtractReport& report);
-
-  const PackedBitext& bitext_;
-  BySource by_source_order_;
-  SourceSorter by_source_;
   RuleSmoothing smoothing_;
-  CountedTargets targets_;
+  TargetCounter targets_;
   RuleStoreWriter writer_;
-  ScoredWriter scored_writer_;
-  std::vector<Symbol> buffer_;
-  int64_t counted_ = 0;  // rules, including those that will be removed
+  SourceScorer sources_;
 };
+
+// A store that rules extracted from `bitext` can be written to.
+RuleStoreWriter open_store(const std::string& path, const Corpus& target,
+                           const ExtractOptions& options);
 
 // The folder of a file, for scratch files.
 std::string folder_of(const std::string& path);

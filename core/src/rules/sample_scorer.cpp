@@ -46,6 +46,7 @@ SampledRules SampleScorer::score(std::vector<Occurrence>& occurrences, const Sam
   SampledRules result;
   if (occurrences.empty()) return result;
   sort(occurrences);
+  if (indices_.size() > 1) add_up_parts(occurrences, size.complete ? 1 : size.scale());
   Csr<CountedRule> counted = count_rules(bitext_, occurrences, order_);
   std::vector<CountedRule>& rules = counted.values;
   const double scale = size.scale();
@@ -90,9 +91,29 @@ void SampleScorer::sort(std::vector<Occurrence>& occurrences) const {
   by(phrase_order);
 }
 
-double SampleScorer::target_count(std::span<const Symbol> target) const {
+// The count of each rule by index; occurrences are sorted by rule.
+void SampleScorer::add_up_parts(std::span<const Occurrence> occurrences, double scale) {
+  parts_.clear();
+  for (const Occurrence& one : occurrences) {
+    if (parts_.empty() || parts_.back().rule != one.key)
+      parts_.push_back({one.key, std::vector<double>(indices_.size())});
+    parts_.back().counts[bitext_.part_of(one.sentence)] += one.count * scale;
+  }
+}
+
+// An index has the totals of target sides with several rules; of all others, the only rule.
+double SampleScorer::target_count(const CountedRule& rule, std::span<const Symbol> target) const {
+  if (indices_.size() == 1) {
+    const double count = indices_[0].target_count(target);
+    return count > 0 ? count : rule.count;
+  }
+  const auto of_rule =
+      std::ranges::lower_bound(parts_, rule_key(bitext_, rule.place), {}, &RuleParts::rule);
   double count = 0;
-  for (const BitextIndex& index : indices_) count += index.target_count(target);
+  for (size_t i = 0; i < indices_.size(); ++i) {
+    const double total = indices_[i].target_count(target);
+    count += total > 0 ? total : static_cast<float>(of_rule->counts[i]);
+  }
   return static_cast<float>(count);  // rounded as it is stored
 }
 
@@ -100,7 +121,7 @@ void SampleScorer::add(const CountedRule& rule, const SideCounts& source, bool c
                        SampledRules& result) {
   spell(bitext_, rule.place, rule_);
   need_lexicon(rule_);
-  const double exact = target_count(rule_.target);
+  const double exact = target_count(rule, rule_.target);
   SideCounts target;
   target.total = std::max(exact, double{rule.count});  // an estimate may exceed it
   const auto scores = scorer_.score(rule_, rule, source, target);

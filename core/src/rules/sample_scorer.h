@@ -30,12 +30,19 @@ class SampleScorer {
  private:
   void sort(std::vector<Occurrence>& occurrences) const;
   void touch(std::span<const CountedRule> rules) const noexcept;
-  double target_count(std::span<const Symbol> target) const;
+  void add_up_parts(std::span<const Occurrence> occurrences, double scale);
+  double target_count(const CountedRule& rule, std::span<const Symbol> target) const;
   void need_lexicon(const Rule& rule);
   void need_pair(WordId source, WordId target);
   void add(const CountedRule& rule, const SideCounts& source, bool complete, SampledRules& result);
 
+  struct RuleParts {
+    uint64_t rule;               // its key
+    std::vector<double> counts;  // by index
+  };
+
   const std::vector<BitextIndex>& indices_;
+  std::vector<RuleParts> parts_;  // of the rules that are scored, if there are several indices
   const PackedBitext& bitext_;
   const ExtractOptions& options_;
   SourceOrder order_;

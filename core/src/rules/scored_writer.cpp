@@ -13,11 +13,11 @@ constexpr size_t kPending = 16 * kChunk;  // few enough to stay in the cache
 }  // namespace
 
 ScoredWriter::ScoredWriter(const PackedBitext& bitext, const CountedTargets& targets,
-                           const RuleScorer& scorer, ThreadPool& pool, RuleStoreWriter& writer)
+                           const RuleScorer& scorer, ThreadPool& pool, SortedRules& sorted)
     : bitext_(bitext),
       targets_(targets),
       pool_(pool),
-      writer_(writer),
+      sorted_(sorted),
       workers_(pool.threads(), Worker{scorer, {}}) {
   pending_.reserve(kPending);
 }
@@ -80,10 +80,10 @@ void ScoredWriter::write(std::span<const Pending> rules, const Scored& scored) {
   for (size_t i = 0; i < rules.size(); ++i) {
     const auto& [counted, source, first] = rules[i];
     if (first)
-      writer_.begin_source(source_symbols(bitext_, counted.place, source_),
+      sorted_.begin_source(source_symbols(bitext_, counted.place, source_),
                            static_cast<float>(sources_[source].total));
     const bool once = counted.occurrences == 1;
-    writer_.add_rule({.target = targets_.place(counted.target),
+    sorted_.add_rule({.target = targets_.place(counted.target),
                       .links = scored.links[i],
                       .occurrences = counted.occurrences,
                       .only_sentence = once ? bitext_.pair_of(counted.place.sentence) : -1,

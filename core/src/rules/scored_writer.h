@@ -1,4 +1,4 @@
-// Scores counted rules with several threads and writes them in order of arrival.
+// Scores counted rules with several threads and adds them to others in order of arrival.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 #include "counted_targets.h"
 #include "demotic/base/csr.h"
 #include "demotic/base/thread_pool.h"
-#include "demotic/rules/rule_store_writer.h"
+#include "demotic/rules/sorted_rules.h"
 #include "rule_scorer.h"
 
 namespace demotic::rules {
@@ -16,11 +16,11 @@ class ScoredWriter {
  public:
   // All arguments must outlive it.
   ScoredWriter(const PackedBitext& bitext, const CountedTargets& targets, const RuleScorer& scorer,
-               ThreadPool& pool, RuleStoreWriter& writer);
+               ThreadPool& pool, SortedRules& sorted);
 
   // Adds rules of one source side, whose counts are `source`. Throws Interrupted.
   void add(std::span<const CountedRule> rules, const SideCounts& source, const StopFlag& stop);
-  // Writes everything that has been added and not written yet.
+  // Scores everything that has been added and not scored yet.
   void finish(const StopFlag& stop);
 
  private:
@@ -46,7 +46,7 @@ class ScoredWriter {
   const PackedBitext& bitext_;
   const CountedTargets& targets_;
   ThreadPool& pool_;
-  RuleStoreWriter& writer_;
+  SortedRules& sorted_;
   std::vector<Worker> workers_;
   std::vector<Pending> pending_;
   std::vector<SideCounts> sources_;  // of the pending rules

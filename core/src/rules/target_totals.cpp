@@ -8,7 +8,7 @@
 namespace demotic::rules {
 namespace {
 
-constexpr int64_t kPerBucket = 8;
+constexpr uint64_t kPerBucket = 16;  // at least, unless there is one bucket
 
 uint64_t hash_target(std::span<const Symbol> target) noexcept {
   uint64_t hash = kEmptySide;
@@ -40,7 +40,8 @@ bool TargetTotals::sound() const noexcept {
 }
 
 TargetTotalsWriter::TargetTotalsWriter(int64_t expected)
-    : bits_(std::clamp(static_cast<int>(std::bit_width(uint64_t(expected / kPerBucket))), 1, 31)) {
+    : bits_(std::clamp(
+          static_cast<int>(std::bit_width(static_cast<uint64_t>(expected) / kPerBucket)), 1, 31)) {
   begins_.reserve((size_t{1} << bits_) + 1);
 }
 
@@ -57,6 +58,11 @@ TargetTotals::Entry TargetTotalsWriter::add(std::span<const Symbol> target, floa
 
 std::span<const uint32_t> TargetTotalsWriter::begins() {
   begin_buckets((size_t{1} << bits_) + 1);
+  while (bits_ > 1 && entries_ < kPerBucket << bits_) {  // each two become one
+    --bits_;
+    for (size_t i = 0; i <= size_t{1} << bits_; ++i) begins_[i] = begins_[2 * i];
+    begins_.resize((size_t{1} << bits_) + 1);
+  }
   return begins_;
 }
 

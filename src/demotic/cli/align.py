@@ -166,7 +166,7 @@ def _divided(screen: Screen, flags: dict[str, Any]) -> None:
     from demotic.align.stream import Columns, LinkStream
     from demotic.cli.align_run import check_flags
     from demotic.cli.align_shards import OUTPUTS, refuse_undivided, write_shard
-    from demotic.cli.sharded_verb import run_with_workers
+    from demotic.cli.sharded_verb import ShardOutput, run_with_workers
 
     refuse_undivided(flags)
     request = _request(flags)
@@ -174,10 +174,10 @@ def _divided(screen: Screen, flags: dict[str, Any]) -> None:
     if flags["workers"]:
         run_with_workers(screen, click.get_current_context(), request.output, OUTPUTS)
         return
+    output = ShardOutput("align", flags["shard"], request.output, OUTPUTS, request.force)
     aligner = Aligner.load(str(request.load), request.options)
     columns = Columns(request.write_scores, request.write_posteriors)
-    stream = LinkStream(aligner, columns, threads=request.threads)
-    write_shard(stream, text, flags["shard"], str(request.output), request.force)
+    write_shard(LinkStream(aligner, columns, threads=request.threads), text, output)
 
 
 def _aligner(

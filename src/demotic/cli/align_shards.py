@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from demotic.cli.screen import Screen
-from demotic.cli.sharded_verb import shard_key
+from demotic.cli.sharded_verb import ShardOutput
 from demotic.cli.translate_files import refuse_outputs
 from demotic.lines import write_text
-from demotic.workers.shards import Shard, ShardFile
+from demotic.workers.shards import ShardFile
 
 if TYPE_CHECKING:
     from demotic.align.pair_text import Batch, PairText
@@ -41,17 +41,13 @@ def refuse_undivided(flags: Mapping[str, Any]) -> None:
         if flags[name]:
             flag = name.replace("_", "-")
             raise click.UsageError(f"--{flag} is not possible with --workers and --shard")
-    if flags["shard"] and not flags["output"]:
-        raise click.UsageError("--shard needs a file for its result: -o FILE")
 
 
-def write_shard(stream: LinkStream, text: PairText, shard: Shard, out: str, force: bool) -> None:
+def write_shard(stream: LinkStream, text: PairText, output: ShardOutput) -> None:
     """Writes the links of a shard to a file for `merge`."""
-    refuse_outputs([Path(out)], [], force=force)
     total = sum(len(source) for source, _ in text.batches())
-    links = b"".join(stream.lines(_within(shard.part(total), text.batches())))
-    key = shard_key(click.get_current_context(), OUTPUTS)
-    ShardFile("align", key, shard, asdict(stream.counts), {"links": links}).write(out)
+    links = b"".join(stream.lines(_within(output.shard.part(total), text.batches())))
+    output.write(asdict(stream.counts), {"links": links})
 
 
 def merge(

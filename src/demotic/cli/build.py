@@ -21,7 +21,7 @@ from demotic.cli.flags import (
     threads_flag,
 )
 from demotic.cli.screen import Screen
-from demotic.cli.worker_flags import started, workers_flag
+from demotic.cli.worker_flags import shard_flag, started, workers_flag
 from demotic.lm.estimate import LmOptions
 from demotic.model.presets import DEFAULT_PRESET, PRESETS
 from demotic.rules import RuleOptions
@@ -162,6 +162,14 @@ def _is_given(name: str) -> bool:
 @from_options(RuleOptions, "rules")
 @from_options(LmOptions, "lm")
 @workers_flag
+@shard_flag
+@click.option(
+    "--after",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="With --shard: folder with the files of all parts of the round before. Rules are "
+    "extracted, counted and scored in three rounds.",
+)
 @threads_flag
 @quiet_and_json
 def command(
@@ -173,14 +181,22 @@ def command(
     that depend on it. Text prepared by demotic prepare keeps its preparation and languages.
     """
     from demotic.cli.final_output import model_next, model_text, next_text
+    from demotic.cli.sharded_verb import shards_of
     from demotic.model.build import BuildOptions, build
     from demotic.model.class_lm import ClassLmOptions
     from demotic.model.operations import OperationOptions
 
     if given["links"] and _is_given("align"):
         raise click.UsageError("--links are used instead of aligning; omit --align")
+    if given["after"] and not given["shard"]:
+        raise click.UsageError("--after is about parts of the work; give --shard, or omit it")
     screen = Screen(quiet=quiet, as_json=as_json)
     kind = _kind(given)
+    if given["shard"]:
+        from demotic.cli.build_shards import write_shard
+
+        write_shard(given, kind, rules)
+        return
     options = BuildOptions(
         source=given["src"],
         target=given["tgt"],
@@ -206,6 +222,7 @@ def command(
             progress=screen.progress,
             warn=screen.warn,
             workers=workers,
+            scored=shards_of(click.get_current_context()),
         )
     if built.skipped:
         screen.note(f"already done: {', '.join(built.skipped)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,12 +25,22 @@ from demotic.force.options import PREFIXES, ForceLimits, ForceOptions
 from demotic.search.options import SearchOptions
 
 if TYPE_CHECKING:
+    from demotic.force.directory import ForceRequest
     from demotic.learn.dev_set import DevSet
     from demotic.model import Model
 
 __all__ = ["command"]
 
 _FILE = click.Path(allow_dash=True, dir_okay=False)
+
+
+def _write_shard(request: ForceRequest, rest: dict[str, Any], context: click.Context) -> None:
+    from demotic.cli.sharded_verb import ShardOutput, plain_params
+
+    output = ShardOutput("force", rest["shard"], rest["out"], ("out",), rest["force"])
+    with tempfile.TemporaryDirectory(prefix="demotic-") as folder:
+        parts = request.write_shard(rest["shard"], Path(folder))
+    output.write({"params": plain_params(context)}, parts)
 
 
 @click.command(
@@ -103,10 +114,9 @@ def command(*, quiet: bool, as_json: bool, limits: str | None, **rest: Any) -> N
     if rest["shard"] is None:
         refuse_existing(rest["out"], force=rest["force"])
     if rest["workers"]:
-        from demotic.cli.force_shards import OUTPUTS
         from demotic.cli.sharded_verb import run_with_workers
 
-        run_with_workers(screen, context, rest["out"], OUTPUTS)
+        run_with_workers(screen, context, rest["out"], ("out",))
         return
     model = Model.load(rest["model"])
     given = {**rest["given"], "prefixes": rest["prefixes"]}
@@ -122,9 +132,7 @@ def command(*, quiet: bool, as_json: bool, limits: str | None, **rest: Any) -> N
         shards=shards_of(context),
     )
     if rest["shard"] is not None:
-        from demotic.cli.force_shards import write_shard
-
-        write_shard(request, rest)
+        _write_shard(request, rest, context)
         return
     forced = request.run(rest["out"], force=rest["force"])
     if as_json:

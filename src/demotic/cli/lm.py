@@ -17,7 +17,7 @@ from demotic.cli.flags import (
     threads_flag,
 )
 from demotic.cli.screen import Screen
-from demotic.cli.worker_flags import started, workers_flag
+from demotic.cli.worker_flags import shard_flag, started, workers_flag
 from demotic.lm.estimate import LmOptions, estimate_lm
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     "in memory); the model is the same.",
 )
 @workers_flag
+@shard_flag
 @threads_flag
 @quiet_and_json
 def command(texts: tuple[str, ...], given: str | None, **settings: Any) -> None:
@@ -64,13 +65,17 @@ def command(texts: tuple[str, ...], given: str | None, **settings: Any) -> None:
     The model is modified Kneser-Ney, as estimated by KenLM's lmplz. The output is ARPA if the name
     ends in .arpa or .arpa.gz, else a binary file that opens at once.
     """
+    from demotic.cli.sharded_verb import shards_of
     from demotic.outputs import fresh_folders, refuse_file
 
     screen = Screen(quiet=settings["quiet"], as_json=settings["as_json"])
     _check(texts, given, settings)
+    if settings["shard"]:
+        _write_shard(texts, settings)
+        return
     out, options = settings["out"], settings["options"]
     refuse_file(out, force=settings["force"])
-    if settings["memory"] or settings["workers"]:
+    if settings["memory"] or settings["workers"] or shards_of(click.get_current_context()):
         _estimate_on_disk(texts, out, settings, screen)
         return
     model = _first(texts, given, replace(options, quantize="none"), screen)
@@ -92,7 +97,9 @@ def _check(texts: tuple[str, ...], given: str | None, settings: dict[str, Any]) 
         raise click.UsageError("--mix needs either --weight or --tune-on.")
     if not settings["other"] and weights:
         raise click.UsageError("--weight and --tune-on require --mix")
-    for name in ("memory", "workers"):
+    if settings["shard"] and "-" in texts:
+        raise click.UsageError("--shard reads the text in every job; give a file")
+    for name in ("memory", "workers", "shard"):
         if settings[name] and (given or settings["other"]):
             raise click.UsageError(f"--{name} is about estimation from text alone")
     if settings["options"].quantize != "none" and _is_arpa(settings["out"]):
@@ -128,9 +135,11 @@ def _first(
 def _estimate_on_disk(
     texts: tuple[str, ...], out: str, settings: dict[str, Any], screen: Screen
 ) -> None:
+    from demotic.cli.sharded_verb import shards_of
     from demotic.lm.disk import DEFAULT_MEMORY, estimate_on_disk
     from demotic.outputs import fresh_folders
 
+    shards = shards_of(click.get_current_context())
     with (
         fresh_folders(Path(out).parent),
         started(screen, settings["workers"]) as workers,
@@ -143,10 +152,23 @@ def _estimate_on_disk(
             memory=settings["memory"] or DEFAULT_MEMORY,
             threads=settings["threads"],
             workers=workers,
+            counted=(one.parts["ngrams"] for one in shards) if shards else None,
             progress=advance,
         )
     _note_fallback(found, screen)
     _report(screen, found, out, None)
+
+
+def _write_shard(texts: tuple[str, ...], settings: dict[str, Any]) -> None:
+    """Counts the n-grams of one part for demotic reduce, which estimates the model."""
+    from demotic.cli.sharded_verb import ShardOutput, plain_params
+    from demotic.lm.disk import DEFAULT_MEMORY, count_shard
+
+    shard, out = settings["shard"], settings["out"]
+    output = ShardOutput("lm", shard, out, ("out",), settings["force"], texts)
+    memory = settings["memory"] or DEFAULT_MEMORY
+    ngrams = count_shard(texts, settings["options"], shard, memory)
+    output.write({"params": plain_params(click.get_current_context())}, {"ngrams": ngrams})
 
 
 def _note_fallback(model: LanguageModel | DiskEstimate, screen: Screen) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
@@ -17,6 +18,7 @@ import click
 
 from demotic.cli.main import VERBS
 from demotic.cli.screen import Screen
+from demotic.cli.translate_files import refuse_outputs
 from demotic.cli.worker_flags import start_workers
 from demotic.workers.content import content_of
 from demotic.workers.shards import Shard, ShardFile
@@ -25,8 +27,10 @@ __all__ = [
     "MERGERS",
     "CollectingScreen",
     "Merge",
+    "ShardOutput",
     "find_merger",
     "invoke_verb",
+    "merge_by_running",
     "note_all",
     "out_name",
     "plain_params",
@@ -38,7 +42,9 @@ __all__ = [
 # verb: the function that merges its shards
 MERGERS = {
     "align": "align_shards:merge",
-    "force": "force_shards:merge",
+    "build": "sharded_verb:merge_by_running",
+    "force": "sharded_verb:merge_by_running",
+    "lm": "sharded_verb:merge_by_running",
     "translate": "translate_shards:merge",
 }
 
@@ -59,6 +65,56 @@ class Merge(Protocol):
         force: bool,
     ) -> None:
         """`params`: those of the verb, if it is running; otherwise shards know theirs."""
+
+
+@dataclass(frozen=True)
+class ShardOutput:
+    """The file for the result of one shard of the verb that is running; refused if it exists."""
+
+    verb: str
+    shard: Shard
+    out: str | Path | None
+    outputs: tuple[str, ...]
+    """Parameters of the verb that name files which it writes, or that it does not depend on."""
+    force: bool = False
+    inputs: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        if self.out is None:
+            raise click.UsageError("--shard needs a file for its result: -o FILE")
+        refuse_outputs([Path(self.out)], self.inputs, force=self.force)
+
+    @property
+    def key(self) -> str:
+        return shard_key(click.get_current_context(), self.outputs)
+
+    def write(
+        self, about: Mapping[str, Any], parts: Mapping[str, bytes], key: str | None = None
+    ) -> None:
+        file = ShardFile(self.verb, key or self.key, self.shard, about, parts)
+        file.write(str(self.out))
+
+
+def merge_by_running(
+    screen: Screen,
+    shards: Iterable[Path],
+    out: str | None,
+    params: Mapping[str, Any] | None = None,
+    *,
+    force: bool,
+) -> None:
+    """Runs the verb, which finds the results of the shards by `shards_of`.
+
+    The shards have the parameters of the verb: `plain_params`.
+    """
+    files = [ShardFile.read(path) for path in shards]
+    verb = files[0].verb
+    if out is None:
+        wanted = "a file: -o FILE" if verb == "lm" else "a directory: -o DIR"
+        raise click.UsageError(f"the shards of demotic {verb} need {wanted}")
+    known = dict(params or files[0].about["params"])
+    changed = {out_name(verb): out, "force": force, "workers": None, "shard": None}
+    invoke_verb(verb, {**known, **changed}, files)
 
 
 class CollectingScreen(Screen):
@@ -172,9 +228,9 @@ def _parameters(context: click.Context) -> Iterable[tuple[click.Parameter, Any]]
 
 
 def _each(value: Any, function: Any, applies: bool) -> Any:
-    """The function of a value, or of each value of a repeatable option."""
+    """The function of a value, or of each value of a repeatable option; paths become strings."""
+    if isinstance(value, list | tuple):
+        return [_each(one, function, applies) for one in value]
     if value is None or not applies:
         return str(value) if isinstance(value, Path) else value
-    if isinstance(value, list | tuple):
-        return [function(one) for one in value]
     return function(value)

@@ -12,7 +12,7 @@ from typing import IO, Any
 import click
 
 from demotic.cli.screen import Screen
-from demotic.cli.sharded_verb import CollectingScreen, note_all, shard_key
+from demotic.cli.sharded_verb import CollectingScreen, ShardOutput, note_all
 from demotic.cli.translate_files import refuse_outputs
 from demotic.lines import write_text
 from demotic.workers.shards import Shard, ShardFile
@@ -30,17 +30,14 @@ def refuse_undivided(rest: dict[str, Any]) -> None:
             raise click.UsageError(f"{flag} is not possible with --workers and --shard")
     if len(rest["files"]) != 1 or rest["files"][0] == "-":
         raise click.UsageError("--workers and --shard take exactly one FILE")
-    if rest["shard"] and not rest["out"]:
-        raise click.UsageError("--shard needs a file for its result: -o FILE")
 
 
 def write_shard(
     translate: Callable[[Screen, dict[str, Any]], None], rest: dict[str, Any], as_json: bool
 ) -> None:
     """Translates the lines of a shard and packs all outputs into the file `out`."""
-    refuse_outputs([Path(rest["out"])], rest["files"], force=rest["force"])
     shard: Shard = rest["shard"]
-    key = shard_key(click.get_current_context(), OUTPUTS)
+    output = ShardOutput("translate", shard, rest["out"], OUTPUTS, rest["force"], rest["files"])
     screen = CollectingScreen(as_json=as_json)
     with tempfile.TemporaryDirectory(prefix="demotic-") as folder:
         names = {name: str(Path(folder) / name) for name in OUTPUTS if rest[name]}
@@ -50,7 +47,7 @@ def write_shard(
         "said": screen.said,
         "outputs": {name: rest[name] for name in OUTPUTS[1:] if rest[name]},
     }
-    ShardFile("translate", key, shard, about, parts).write(rest["out"])
+    output.write(about, parts)
 
 
 def merge(

@@ -14,7 +14,7 @@ from demotic.errors import InputError
 if TYPE_CHECKING:
     from demotic.workers import Shard, Workers
 
-__all__ = ["shard_flags", "start_workers", "started", "workers_flag"]
+__all__ = ["shard_flag", "shard_flags", "start_workers", "started", "workers_flag"]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _SHARDS = 64
@@ -31,14 +31,19 @@ def workers_flag(function: _Command) -> _Command:
     )(function)
 
 
-def shard_flags(function: _Command) -> _Command:
-    """Also --shards, and --shard for batch systems, whose results `demotic reduce` merges."""
-    function = click.option(
+def shard_flag(function: _Command) -> _Command:
+    """--shard, for batch systems, whose results `demotic reduce` merges."""
+    return click.option(
         "--shard",
         metavar="K/N",
         callback=_parsed,
         help="Do only part K of N, and write a file for demotic reduce to -o.",
     )(function)
+
+
+def shard_flags(function: _Command) -> _Command:
+    """--workers, --shards and --shard."""
+    function = shard_flag(function)
     function = click.option(
         "--shards",
         type=click.IntRange(1),

@@ -7,7 +7,8 @@ it.  A binary model is collected in memory and then written.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,14 +19,14 @@ from demotic.errors import FormatError
 from demotic.lines import PathLike, write_text
 from demotic.lm.estimate import LmOptions, estimate_lm
 from demotic.lm.model import LanguageModel
-from demotic.lm.shared_counts import SharedCounts
+from demotic.lm.shared_counts import SharedCounts, StoredCounts, TokenFile, count_part
 from demotic.lm.text import LineSource, text_chunks, text_name
 from demotic.workers.rounds import of_round
 
 if TYPE_CHECKING:
-    from demotic.workers import Workers
+    from demotic.workers import Shard, Workers
 
-__all__ = ["DEFAULT_MEMORY", "DiskEstimate", "estimate_on_disk", "estimate_to_file"]
+__all__ = ["DEFAULT_MEMORY", "DiskEstimate", "count_shard", "estimate_on_disk", "estimate_to_file"]
 
 DEFAULT_MEMORY = 1 << 30
 
@@ -51,11 +52,13 @@ def estimate_on_disk(
     memory: int = DEFAULT_MEMORY,
     threads: int = 1,
     workers: Workers | None = None,
+    counted: Iterable[bytes] | None = None,
     progress: Callable[..., None] | None = None,
 ) -> DiskEstimate:
     """Writes the model to `path`, ARPA or binary by its name; sorts in `memory` bytes and on disk.
 
-    `workers` count the n-grams, each in as much memory.  Temporary files are in the folder of
+    `workers` count the n-grams, each in as much memory; or they were `counted` by `count_shard`,
+    and this is what it returned for every shard, in order.  Temporary files are in the folder of
     `path`.
     """
     home = Path(path).parent
@@ -68,8 +71,10 @@ def estimate_on_disk(
         os.fspath(home),
         threads,
     )
-    counts: SharedCounts | nullcontext[None] = nullcontext()
-    if workers is not None and options.order > 1:
+    counts: SharedCounts | StoredCounts | nullcontext[None] = nullcontext()
+    if counted is not None and options.order > 1:
+        counts = StoredCounts(counted, home)
+    elif workers is not None and options.order > 1:
         counts = SharedCounts(workers, options.order, memory, home)
     with counts as shared:
         words = _read(text, shared or estimator)
@@ -90,6 +95,25 @@ def estimate_on_disk(
         tuple(tuple(order) for order in report.discounts),
         tuple(report.fallback_orders),
     )
+
+
+def count_shard(text: LineSource, options: LmOptions, shard: Shard, memory: int) -> bytes:
+    """The n-grams that begin with some of the words, counted and sorted, for `estimate_on_disk`.
+
+    None of order 1, which are counted by whoever estimates.
+    """
+    with (
+        tempfile.TemporaryDirectory(prefix="demotic-") as folder,
+        TokenFile(Path(folder)) as encoded,
+    ):
+        _read(text, encoded)
+        words = encoded.parts(shard.of)[shard.number - 1]
+        if options.order == 1 or words[0] == words[1]:
+            return b""
+        asked = {"tokens": str(encoded.finish()), "order": options.order, "memory": memory}
+        out = Path(folder) / "counted"
+        count_part({**asked, "words": words}, out)
+        return out.read_bytes()
 
 
 def estimate_to_file(

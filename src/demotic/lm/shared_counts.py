@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -30,21 +30,21 @@ if TYPE_CHECKING:
 
     from demotic.workers import Arguments, Workers
 
-__all__ = ["SharedCounts", "count_part"]
+__all__ = ["SharedCounts", "StoredCounts", "TokenFile", "count_part"]
 
 _PARTS = 64  # at most; does not affect the result
 
 
-class SharedCounts:
-    """Takes the text that an estimator would count, and has it counted; a context manager.
+class TokenFile:
+    """The words of a text as numbers in a file, with marks around sentences; a context manager.
 
-    Files are in `folder`: 4 bytes per word, and 32 per distinct n-gram (64 for orders above 4).
+    The file is in `folder`: 4 bytes per word.
     """
 
-    def __init__(self, workers: Workers, order: int, memory: int, folder: Path) -> None:
-        self._workers, self._order, self._memory = workers, order, memory
+    def __init__(self, folder: Path) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="ngrams.partial-", dir=folder)
-        self._tokens = open(Path(self._folder.name) / "tokens", "wb")  # noqa: SIM115 closed by __exit__
+        self.folder = Path(self._folder.name)
+        self._tokens = open(self.folder / "tokens", "wb")  # noqa: SIM115 closed by __exit__
         self._counts = np.zeros(0, np.int64)  # by word
 
     def add(self, text: Corpus) -> None:
@@ -55,25 +55,73 @@ class SharedCounts:
         counts[: len(self._counts)] += self._counts
         self._counts = counts
 
-    def count(self, estimator: DiskEstimator, progress: Callable[..., None] | None = None) -> None:
-        """Gives all n-grams to an estimator, which has to finish before the files are removed."""
+    def finish(self) -> Path:
+        """The file."""
         self._tokens.close()
-        asked = {
-            "tokens": self._workers.share(self._tokens.name),
-            "order": self._order,
-            "memory": self._memory,
-        }
-        parts = [{**asked, "words": words} for words in _parts(self._counts)]
-        for number, path in enumerate(self._workers.map("ngrams", parts, progress)):
-            kept = Path(self._folder.name) / str(number)
-            shutil.move(path, kept)
-            estimator.add_counted(str(kept))
+        return Path(self._tokens.name)
+
+    def parts(self, count: int) -> list[tuple[int, int]]:
+        """Ranges of words with similar numbers of occurrences; some may be empty."""
+        goals = self._counts.sum() * np.arange(1, count) / count
+        ends = np.searchsorted(np.cumsum(self._counts), goals).tolist()
+        return list(pairwise([0, *ends, len(self._counts)]))
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
         self._tokens.close()
+        self._folder.cleanup()
+
+
+class SharedCounts(TokenFile):
+    """Takes the text that an estimator would count, and has it counted by workers.
+
+    Files are in `folder`: those of the text, and 32 bytes per distinct n-gram (64 for orders above
+    4).
+    """
+
+    def __init__(self, workers: Workers, order: int, memory: int, folder: Path) -> None:
+        super().__init__(folder)
+        self._workers, self._order, self._memory = workers, order, memory
+
+    def count(self, estimator: DiskEstimator, progress: Callable[..., None] | None = None) -> None:
+        """Gives all n-grams to an estimator, which has to finish before the files are removed."""
+        asked = {
+            "tokens": self._workers.share(self.finish()),
+            "order": self._order,
+            "memory": self._memory,
+        }
+        parts = [{**asked, "words": words} for words in self.parts(_PARTS) if words[0] < words[1]]
+        for number, path in enumerate(self._workers.map("ngrams", parts, progress)):
+            kept = self.folder / str(number)
+            shutil.move(path, kept)
+            estimator.add_counted(str(kept))
+
+
+class StoredCounts:
+    """N-grams that were counted before, one part after another; a context manager.
+
+    They are written to `folder`, one file per part.
+    """
+
+    def __init__(self, parts: Iterable[bytes], folder: Path) -> None:
+        self._parts = parts
+        self._folder = tempfile.TemporaryDirectory(prefix="ngrams.partial-", dir=folder)
+
+    def add(self, text: Corpus) -> None:
+        """Nothing: the text is read for its vocabulary only."""
+
+    def count(self, estimator: DiskEstimator, progress: Callable[..., None] | None = None) -> None:
+        for number, data in enumerate(filter(None, self._parts)):
+            path = Path(self._folder.name) / str(number)
+            path.write_bytes(data)
+            estimator.add_counted(str(path))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
         self._folder.cleanup()
 
 
@@ -92,10 +140,3 @@ def _with_marks(text: Corpus) -> NDArray[np.uint32]:
     tokens[begins + marks] = SENTENCE_BEGIN
     tokens[ends + marks + 1] = SENTENCE_END
     return tokens
-
-
-def _parts(counts: NDArray[np.int64]) -> list[tuple[int, int]]:
-    """Ranges of words with similar numbers of occurrences."""
-    goals = counts.sum() * np.arange(1, _PARTS) / _PARTS
-    bounds = [0, *np.searchsorted(np.cumsum(counts), goals).tolist(), len(counts)]
-    return [(first, last) for first, last in pairwise(bounds) if first < last]

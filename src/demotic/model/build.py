@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from demotic.align.options import DEFAULT_ALIGNERS, AlignOptions, aligner_names
 from demotic.errors import Error, InputError
+from demotic.extraction_files import refuse_unscored
 from demotic.features.dense import OPERATION_FEATURES, Kind, dense_features
 from demotic.lines import PathLike
 from demotic.lm.estimate import LmOptions
@@ -40,10 +41,11 @@ from demotic.text.raw_text_check import refuse_unsegmented
 from demotic.text.wordless import refuse_wordless
 
 if TYPE_CHECKING:
-    from demotic._core import Alignments, Lines
+    from demotic._core import Alignments, ExtractReport, Lines
     from demotic.lm.text import TextSource
     from demotic.text.parallel import ParallelCorpus
     from demotic.workers import Workers
+    from demotic.workers.shards import ShardFile
 
 __all__ = ["BuildOptions", "Built", "build"]
 
@@ -100,15 +102,18 @@ def build(
     progress: ShowProgress = _silent,
     warn: Callable[[str], None] = _ignored,
     workers: Workers | None = None,
+    scored: Sequence[ShardFile] = (),
 ) -> Built:
     """Builds a model in `directory`, or resumes an earlier build there.
 
     Refuses a directory that holds something else, and text that is not segmented into words, unless
-    `force` is given.  `workers` train aligners, count n-grams, extract and count rules.
+    `force` is given.  `workers` train aligners, count n-grams, extract, count and score rules.
+    `scored`: rules of these files instead (`extraction_files.py`).
     """
     options.rules.native(options.kind, threads)  # refuses features of the other kind at once
     _check_language_models(options)
     options.operations.check(options.kind)
+    refuse_unscored(scored)
     home = Path(directory)
     steps = Steps(home / "work", force=force)
     ours = _is_ours(home, steps, options)
@@ -116,7 +121,7 @@ def build(
         raise _occupied(home, steps)
     with locked(home), nullcontext() if ours else replaced(home):
         remove_partial(home)
-        chain = _Build(options, home, threads, steps, progress, warn, workers)
+        chain = _Build(options, home, threads, steps, progress, warn, workers, scored)
         return Built(chain.run(), tuple(chain.steps.skipped))
 
 
@@ -166,6 +171,7 @@ class _Build:
     progress: ShowProgress
     warn: Callable[[str], None]
     workers: Workers | None
+    scored: Sequence[ShardFile]
 
     def run(self) -> Model:
         given = self.options
@@ -299,27 +305,34 @@ class _Build:
         return list(self.options.lm_text) or self.target_side()
 
     def extract_rules(self) -> None:
-        from demotic.align import read_links
-        from demotic.rules import index_bitext
-        from demotic.shared_extraction import extract_shared
-
         (self.home / MODEL_NAME).unlink(missing_ok=True)  # it describes the previous rules
         (self.home / _DISTORTION).unlink(missing_ok=True)
         on_demand = self.options.rules.on_demand
-        make = index_bitext if on_demand else partial(extract_shared, self.workers)
         with self.progress("indexing the bitext" if on_demand else "extracting rules") as advance:
-            report = make(
-                self.corpus.source.sentences,
-                self.corpus.target.sentences,
-                [read_links(file) for file in self.link_files],
-                self.home / "rules.bin",
-                kind=self.options.kind,
-                options=self.options.rules,
-                threads=self.threads,
-                progress=advance,
-            )
+            report = self.make_rules(advance)
         if self.options.kind == "hiero":
             write_distortion(self.home / _DISTORTION, report.distortion)
+
+    def make_rules(self, advance: Callable[..., None]) -> ExtractReport:
+        from demotic.align import read_links
+        from demotic.extraction_files import write_scored
+        from demotic.rules import index_bitext
+        from demotic.shared_extraction import extract_shared
+
+        sides = self.corpus.source.sentences, self.corpus.target.sentences
+        path, given = self.home / "rules.bin", self.options
+        if self.scored:
+            return write_scored(self.scored, *sides, path, kind=given.kind, options=given.rules)
+        make = index_bitext if given.rules.on_demand else partial(extract_shared, self.workers)
+        return make(
+            *sides,
+            [read_links(file) for file in self.link_files],
+            path,
+            kind=given.kind,
+            options=given.rules,
+            threads=self.threads,
+            progress=advance,
+        )
 
     def write_model(self) -> None:
         from demotic._core import RuleStore

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
 from demotic import _core
 from demotic.counts import counted
-from demotic.errors import Error, InputError
+from demotic.errors import Error, FormatError, InputError
 from demotic.lines import PathLike
+from demotic.workers.messages import data_digest
 
 __all__ = ["Shard", "ShardFile", "in_order"]
 
-_KIND, _VERSION = "shard", 1
+_KIND, _VERSION = "shard", 2
 _MOST = 1_000_000
 _SHOWN = 10  # numbers in an error
 
@@ -50,6 +51,32 @@ class Shard:
         return range((self.number - 1) * size // self.of, self.number * size // self.of)
 
 
+class _Sections(Mapping[str, bytes]):
+    """The bytes in a file by name, each read and checked when it is asked for."""
+
+    def __init__(self, file: _core.Container, digests: Mapping[str, str]) -> None:
+        self._file, self.digests = file, digests
+
+    def __getitem__(self, name: str) -> bytes:
+        if name not in self.digests:
+            raise KeyError(name)
+        data = self._file.section(name)
+        if data_digest(data) != self.digests[name]:
+            raise FormatError(
+                f"a damaged section {name!r}",
+                path=self._file.path,
+                expected="bytes with the checksum that is stored with them",
+                advice="compute this shard again",
+            )
+        return data
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.digests)
+
+    def __len__(self) -> int:
+        return len(self.digests)
+
+
 @dataclass(frozen=True)
 class ShardFile:
     """The result of a shard: what it is a part of, and named bytes."""
@@ -62,8 +89,20 @@ class ShardFile:
     """What merging needs to know, as JSON."""
     parts: Mapping[str, bytes] = field(default_factory=dict, repr=False)
 
+    @property
+    def digests(self) -> Mapping[str, str]:
+        if isinstance(self.parts, _Sections):
+            return self.parts.digests
+        return {name: data_digest(data) for name, data in self.parts.items()}
+
     def write(self, path: PathLike) -> None:
-        head = {"verb": self.verb, "key": self.key, "shard": str(self.shard), "about": self.about}
+        head = {
+            "verb": self.verb,
+            "key": self.key,
+            "shard": str(self.shard),
+            "about": self.about,
+            "digests": self.digests,
+        }
         file = _core.ContainerWriter(os.fspath(path), _KIND, _VERSION)
         for name, data in {"": json.dumps(head).encode(), **self.parts}.items():
             file.begin_section(name or "about")
@@ -71,27 +110,31 @@ class ShardFile:
         file.commit()
 
     @classmethod
-    def read(cls, path: PathLike) -> Self:
-        """Raises FormatError for a file that is not the undamaged result of a shard."""
+    def read(cls, path: PathLike, *, verify: bool = True) -> Self:
+        """Raises FormatError for a file that is not the undamaged result of a shard.
+
+        Without `verify` the parts are checked only as they are used.
+        """
         file = _core.Container(os.fspath(path), _KIND, _VERSION)
-        file.verify()
+        if verify:
+            file.verify()
         head = json.loads(file.section("about"))
-        parts = {name: file.section(name) for name in file.sections if name != "about"}
+        parts = _Sections(file, head["digests"])
         return cls(head["verb"], head["key"], Shard.parse(head["shard"]), head["about"], parts)
 
 
-def in_order(paths: Sequence[PathLike]) -> list[PathLike]:
+def in_order(paths: Sequence[PathLike], *, verify: bool = True) -> list[PathLike]:
     """The files of all shards of one whole by number; a file may be given twice.
 
     Raises Error if some are missing, or do not belong together.
     """
     found: dict[int, tuple[PathLike, ShardFile]] = {}
     for path in paths:
-        one = ShardFile.read(path)
+        one = ShardFile.read(path, verify=verify)
         first = next(iter(found.values()), (path, one))
         _refuse_other(path, one, *first)
         known = found.setdefault(one.shard.number, (path, one))
-        if known[1].parts != one.parts:
+        if known[1].digests != one.digests:
             raise Error(
                 f"another result of shard {one.shard} than {os.fspath(known[0])}",
                 path=os.fspath(path),

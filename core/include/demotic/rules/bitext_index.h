@@ -6,7 +6,7 @@
 //   * the counts of target sides, so that the denominator of p(source | target) is exact whatever
 //     is sampled. For phrases: how many pairs were extracted with each target phrase, one byte per
 //     position and length in the order of the suffix array of the target side, and their sums. For
-//     Hiero: the count of every target side, by its hash (target_totals.h);
+//     Hiero: the count of every target side with several rules, by its hash (target_totals.h);
 //   * for Hiero the number of rules of each initial phrase, which share its count;
 //   * the counts of linked words, for lexical weights.
 //
@@ -93,7 +93,8 @@ class BitextIndex {
   // The pair with a position of the packed numbers.
   uint32_t pair_at(uint32_t position) const noexcept;
 
-  // The count of a target side over all its rules. Phrases have no more words than the maximum.
+  // The count of a target side over all its rules; of Hiero 0 if there is only one. Phrases have no
+  // more words than the maximum.
   double target_count(std::span<const Symbol> target) const noexcept;
   const TargetTotals& target_totals() const noexcept { return target_totals_; }  // Hiero
   // The number of rules of each initial phrase of a row (Hiero).

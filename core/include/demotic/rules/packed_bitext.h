@@ -84,6 +84,11 @@ class PackedBitext {
     return (row - first_rows_[part]) / parts_[part].pairs * pairs_ + pair_of(row);
   }
   int64_t bytes() const noexcept;
+  size_t part_of(int64_t row) const noexcept {
+    size_t part = 0;
+    while (part + 1 < parts_.size() && row >= first_rows_[part + 1]) ++part;
+    return part;
+  }
 
   PackedPair operator[](int64_t row) const noexcept {
     if (row < in_first_) return pair_of_place(places_[row], numbers_);  // all rows of most bitexts
@@ -106,11 +111,6 @@ class PackedBitext {
     return {{source, place.source}, {target, place.target}, {links, place.link_count}};
   }
   void find_firsts();
-  size_t part_of(int64_t row) const noexcept {
-    size_t part = 0;
-    while (part + 1 < parts_.size() && row >= first_rows_[part + 1]) ++part;
-    return part;
-  }
 
   std::vector<PackedPart> parts_;
   std::vector<int64_t> first_rows_, first_pairs_;  // by part

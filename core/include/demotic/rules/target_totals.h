@@ -1,9 +1,11 @@
-// The counts of all target sides of an indexed bitext: the denominators of p(source | target) of
-// Hiero rules, which no suffix array can add up, because target sides have gaps and rules share
-// counts. Eight bytes per target side and half a byte of directory; a look-up reads two places.
+// The counts of target sides of an indexed bitext that have several rules: the denominators of
+// p(source | target) of Hiero rules, which no suffix array can add up, because target sides have
+// gaps and rules share counts. A target side with one rule, as most are, has the count of that
+// rule, which whoever asks knows. Eight bytes per target side and an eighth to a quarter of a byte
+// of directory; a look-up reads two places.
 //
-// A target side is known by its hash: by the bucket that it is in and 32 further bits. Two of a
-// bucket that agree in them, fewer than one in 10^8, share the count of the first one.
+// A target side is known by its hash: by the bucket that it is in, of some 16 to 32, and 32 further
+// bits. About one in 10^8 is taken for another.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +35,7 @@ class TargetTotals {
     const uint32_t check = entries_[at].check;
     asm volatile("" : : "r"(check));
   }
-  // 0 for a target side without rules.
+  // 0 for a target side with one rule or none.
   float find(std::span<const Symbol> target) const noexcept;
   bool sound() const noexcept;
 
