@@ -6,6 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from demotic._core import EncodingErrors, LineParser
+from demotic.lines import clean_texts
+from demotic.search.text import cleaned
 from demotic.serve.paragraphs import Paragraphs, sound
 from demotic.serve.places import token_places
 
@@ -66,3 +69,25 @@ def test_tokens_that_are_not_in_the_text_have_no_place() -> None:
     assert token_places("a b", ["a", "zzz", "b"]) == [(0, 1), None, (2, 3)]
     assert token_places("İstanbul'da", ["İstanbul", "'", "da"])[1:] == [(8, 9), (9, 11)]
     assert token_places("", [""]) == [None]
+
+
+def parsed(texts: list[str]) -> list[str]:
+    return clean_texts(LineParser("a", EncodingErrors.replace, False), texts).tolist()
+
+
+def test_every_character_is_cleaned_as_in_files() -> None:
+    """Also those that are left alone without the parser, at the begin, inside and at the end."""
+    for code in range(0x110000):
+        if 0xD800 <= code < 0xE000:
+            continue
+        sign = chr(code)
+        if code < 0x3000 or code % 97 == 0 or code in range(0xFE00, 0x10000):
+            assert cleaned([f"{sign}a{sign}b{sign}"]) == parsed([f"{sign}a{sign}b{sign}"]), code
+        if sign.isprintable():
+            assert sign not in "\r\n\ufeff"
+            assert not (code < 0x20 or 0x7F <= code <= 0x9F)
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"]))))
+def test_sentences_are_cleaned_as_in_files(texts: list[str]) -> None:
+    assert cleaned(texts) == parsed(texts)
