@@ -62,8 +62,8 @@ def application(
             *file_routes.ROUTES,
             *page_routes(),
         ],
-        # Pages of other sites need headers of their own, which a middleware adds.
-        hosts=() if origins else hosts,
+        hosts=hosts,
+        sites=bool(origins),
         watch=lambda inner: Watch(inner, metrics, log_texts=service.limits.log_texts),
         http_error=_http_error,
         middleware=middleware,

@@ -34,13 +34,17 @@ class ShortRoute(Route):
 
 
 class Application(Starlette):
-    """`hosts` are the names by which requests take a short way."""
+    """`hosts` are the names by which requests take a short way, with * among them any.
+
+    If there are `sites`, requests of their pages need headers of middleware and go the long way.
+    """
 
     def __init__(
         self,
         routes: Sequence[Route],
         *,
         hosts: Sequence[str],
+        sites: bool,
         watch: Callable[[ASGIApp], Watch],
         http_error: ErrorHandler,
         **settings: Any,
@@ -50,6 +54,7 @@ class Application(Starlette):
         super().__init__(routes=routes, exception_handlers=handlers, **settings)
         self.watch = watch(self._answer)
         self._hosts = frozenset(host.encode() for host in hosts)
+        self._sites = sites
         self._http_error = http_error
         self._routes = {
             (method, route.path): route
@@ -86,8 +91,11 @@ class Application(Starlette):
             return await self._http_error(request, error)
 
     def _route(self, scope: Scope) -> Route | None:
-        host = next((value for name, value in scope["headers"] if name == b"host"), b"")
-        if host.partition(b":")[0] not in self._hosts:
+        headers = scope["headers"]
+        host = next((value for name, value in headers if name == b"host"), b"")
+        if host.partition(b":")[0] not in self._hosts and b"*" not in self._hosts:
+            return None
+        if self._sites and any(name == b"origin" for name, _ in headers):
             return None
         return self._routes.get((scope["method"], scope["path"]))
 
