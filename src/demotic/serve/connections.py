@@ -116,10 +116,15 @@ class Guarded(HttpToolsProtocol):
         self._head = 1
         super().on_message_begin()
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        super().on_header(name, value)
+        if len(self.headers) > _MOST_HEADERS:  # at once: thousands of them take long
+            raise ValueError("the request has too many headers")  # answered with 400
+
     def on_headers_complete(self) -> None:
         self._head = 0
         length = len(self.url) + sum([len(name) + len(value) for name, value in self.headers])
-        if length > _LONGEST_HEAD or len(self.headers) > _MOST_HEADERS:
+        if length > _LONGEST_HEAD:
             raise ValueError("the head of the request is too long")  # answered with 400
         self._since = self.loop.time()
         exchange = self._exchange()
