@@ -48,7 +48,7 @@ def main() -> None:
     home = models_folder()
     if home is None:
         return
-    task = open_task("zh-en-tatoeba", "phrase", home)
+    task = open_task(home)
     learners: dict[Gain, list[float]] = {"none": [], "potential": []}
 
     def run(aware: Gain) -> None:

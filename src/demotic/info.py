@@ -51,7 +51,7 @@ class Description:
     sparse_features: int
     bytes: dict[str, int]
     """Bytes of each file of the model."""
-    work_bytes: int
+    work_bytes: dict[str, int]
     """Bytes of each folder that verbs keep for resuming."""
     dev_scores: dict[str, dict[str, Any]]
     """Metric and score on the dev set by the verb that measured it: `tune`, `train`."""
@@ -95,7 +95,7 @@ def describe(path: PathLike, *, allow_outside: bool = False) -> Description:
         },
         sparse_features=len(sparse) if sparse else 0,
         bytes={name: part(name).stat().st_size for name in (*parts.big, *parts.small)},
-        work_bytes=sum(tree_bytes(home / name) for name in _WORK),
+        work_bytes={name: tree_bytes(home / name) for name in _WORK if (home / name).exists()},
         dev_scores=_dev_scores(info.origin),
         test_scores=_test_scores(home),
         search=dict(info.search),

@@ -23,7 +23,7 @@ phrase
   words      32
   n-grams    18 + 34 + 66 + 86 in lm-0.lm
   on disk SIZE
- SIZE  for resuming (work, runs, training)
+ SIZE  for resuming (work)
   scores     none recorded (demotic tune and demotic make record them)
   search     default settings
   takes      raw text; tokenises de by builtin VERSION, en by builtin VERSION; lower-cased

@@ -71,7 +71,7 @@ def test_failed_work_is_not_called_done(
 
     with pytest.raises(KeyError):
         work()
-    assert capsys.readouterr().err == "reading: 7\n"
+    assert capsys.readouterr().err == "reading: 7 so far\n"
 
 
 def test_remarks_come_last(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:

@@ -28,11 +28,20 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> str:
     (built,) = home.glob("demotic-*.whl")
     assert built.stat().st_size < 6_000_000
     names = ZipFile(built).namelist()
-    assert "demotic/demo/corpus.tar.bz2" in names
+    assert not _sources() - set(names)
     assert {name.partition("/")[0].partition("-")[0] for name in names} == {"demotic"}
     pip = [str(home / "venv" / "bin" / "python"), "-m", "pip", "install", "--quiet"]
     subprocess.run([*pip, str(built)], check=True)
     return str(home / "venv" / "bin" / "demotic")
+
+
+def _sources() -> set[str]:
+    """Everything that the package has, the bundled corpus and the experiments included."""
+    home = README.parent / "src"
+    files = (
+        path for path in home.rglob("*") if path.is_file() and path.suffix not in (".pyc", ".so")
+    )
+    return {path.relative_to(home).as_posix() for path in files}
 
 
 def test_bundled_corpus(program: str, tmp_path: Path) -> None:

@@ -9,7 +9,10 @@ import pytest
 from demotic.errors import Error
 from demotic.experiments import read_experiment, shipped
 from demotic.experiments.expand import expand
+from demotic.experiments.settings import CorpusSettings
 from tests.experiments.small import FILE, written
+
+REAL_TEXT = Path(__file__).parents[2] / "experiments"
 
 
 def refused(tmp_path: Path, *changes: tuple[str, str], more: str = "") -> Error:
@@ -34,6 +37,10 @@ def line_of(text: str) -> int:
         ("[systems.mira]", '[systems.mira]\nstart = "mira"', "does not start with it"),
         ("[systems.mira]", "[systems.mira]\ntrain.epochs = 2", "expected one step"),
         ("[systems.mira]", "[systems.mira]\nlearner.stepp = 1", "stepp"),
+        ("[systems.mira]", '[systems.mira]\nbaseline = "mira"', "systems.mira.baseline is 'mira'"),
+        ("[models.phrase]", '[models.phrase]\nclass_lms = ["9"]', "expected CLASSES:ORDER"),
+        ("[models.phrase]", '[models.phrase]\nclass_lms = ["1:9"]', "models.phrase.class_lms"),
+        ("[models.phrase]", '[models.phrase]\nkind = "hiero"\noperations = 5', "expected phrases"),
         ('"gain", "p"]', '"gian"]', "did you mean gain?"),
         ("[models.phrase]", "[models.phrase]\n[models.other]", "systems.untuned.model is missing"),
         ("[corpus]", '[corpus]\nfolder = "x"', "corpus.source and corpus.target are missing"),
@@ -93,6 +100,24 @@ def test_names_are_distinct(tmp_path: Path) -> None:
     other = '\n[systems.x]\nlabel = "mira"\n'
     assert "systems.x.label is shown as 'mira' like mira" in str(refused(tmp_path, more=other))
     read_experiment(written(tmp_path, more='\n[systems.x]\nlabel = "other"\n'))
+
+
+def test_another_corpus_keeps_what_is_held_out(tmp_path: Path) -> None:
+    path = written(tmp_path, ("test = 12", "test = 12\nheld_out = 5"))
+    changes = {"corpus": {"folder": "talks", "source": "zh", "target": "en"}}
+    corpus = read_experiment(path, changes).settings.corpus
+    assert (corpus.train, corpus.dev, corpus.held_out) == (0, 0, 5)
+    changes["corpus"]["held_out"] = 7
+    assert read_experiment(path, changes).settings.corpus.held_out == 7
+
+
+@pytest.mark.parametrize("path", sorted(REAL_TEXT.glob("*.toml")), ids=lambda path: path.stem)
+def test_experiments_on_real_text_are_valid(path: Path) -> None:
+    settings = read_experiment(str(path)).settings
+    assert settings.corpus == CorpusSettings()  # given by --corpus
+    assert settings.tables
+    docs = (REAL_TEXT.parent / "docs" / "experiments.md").read_text(encoding="utf-8")
+    assert f"| `{path.name}` | {settings.title} |" in docs
 
 
 def test_missing_files_and_names() -> None:

@@ -17,6 +17,7 @@ from demotic.experiments.page import experiment_page
 from demotic.experiments.results import Comparison, ResultRow, Spread
 from demotic.experiments.sheet import CATEGORIES
 from demotic.experiments.tables import tables_of
+from demotic.features.dense import OPERATION_FEATURES
 from demotic.lines import read_lines
 from demotic.metrics import Bleu, BleuOptions, References
 from demotic.model import Model
@@ -158,6 +159,25 @@ def test_results_outlive_the_models(home: Path, tmp_path: Path) -> None:
     assert [row.compared for row in again.rows] == [row.compared for row in first.rows]
 
 
+def test_a_system_has_a_baseline_of_its_own(first: ExperimentResult, home: Path) -> None:
+    """Tuning and testing are those of the first experiment: only comparisons differ."""
+    more = '\n[systems.again]\nstart = "mira"\nbaseline = "mira"\n'
+    result, counting = run(home, "own", more=more)
+    assert counting.stages == ["test untuned", "test mira (seed 1)"]  # again is mira
+    untuned, mira, again = (row.compared for row in result.rows)
+    assert untuned is None
+    assert mira == first.rows[1].compared
+    assert again is not None
+    assert (again.baseline, again.gain, again.p) == ("mira", 0, 1)
+
+
+def test_models_of_classes_and_operations(home: Path) -> None:
+    more = 'class_lms = ["4:3"]\noperations = 3\n'
+    result, _ = run(home, "more", ("[models.phrase]\n", f"[models.phrase]\n{more}"))
+    model = Model.load(home / "more" / result.rows[0].model)
+    assert {"class_language_model", *OPERATION_FEATURES} <= set(model.weights.index.names)
+
+
 def test_seeds_are_runs_of_one_row(first: ExperimentResult, home: Path) -> None:
     result, _ = run(home, "seeds", ('title = "Small"', 'title = "Small"\nseeds = 2'))
     assert [row.runs for row in result.rows] == [1, 2]
@@ -293,8 +313,13 @@ def test_tables_mark_significant_differences() -> None:
     figures = {"dev": Spread.of([50.0, 52.0]), "test": Spread.of([40.0, 41.0])}
     rows = (
         ResultRow("a", "A", {"beam": 1}, 1, {"test": Spread.of([39.0])}, {}),
-        ResultRow("b", "B", {"beam": 1}, 2, figures, {}, None, Comparison(1.5, 0.02, 0.03, -1)),
-        ResultRow("b", "B", {"beam": 2}, 2, figures, {}, None, Comparison(1.5, 0.002, 0.03, -1)),
+        ResultRow(
+            "b", "B", {"beam": 1}, 2, figures, {}, None, Comparison(1.5, 0.02, 0.03, -1, "A")
+        ),
+        ResultRow(
+            "b", "B", {"beam": 2}, 2, figures, {}, None, Comparison(1.5, 0.002, 0.03, -1, "A")
+        ),
+        ResultRow("c", "C", {"beam": 2}, 2, figures, {}, None, Comparison(0.5, 0.5, 0.5, 0, "B")),
     )
     result = ExperimentResult(
         name="x",
@@ -313,14 +338,20 @@ def test_tables_mark_significant_differences() -> None:
         rows=rows,
     )
     listed, across = tables_of(result)
-    assert listed.header == ("system", "beam", "runs", "dev", "test", "against baseline", "p")
-    assert listed.rows[0] == ("A", "1", "1", "", "39.00", "", "")
-    assert listed.rows[1] == ("B", "1", "2", "51.00 ± 1.41", "40.50 ± 0.71*", "+1.50", "0.0200")
+    scores = ("dev", "test", "baseline", "against baseline", "p")
+    assert listed.header == ("system", "beam", "runs", *scores)
+    assert listed.rows[0] == ("A", "1", "1", "", "39.00", "", "", "")
+    scores = ("51.00 ± 1.41", "40.50 ± 0.71*", "A", "+1.50", "0.0200")
+    assert listed.rows[1] == ("B", "1", "2", *scores)
     assert across.rows == (
         ("A", "39.00", ""),
         ("B", "40.50 ± 0.71*", "40.50 ± 0.71**"),
+        ("C", "", "40.50 ± 0.71"),
     )
-    assert "baseline: A" in listed.note
+    assert "baseline:" not in listed.note  # it has a column
+    assert across.note.endswith("; baselines: A (of B); B (of C)")
+    (listed, _) = tables_of(replace(result, rows=rows[:-1]))
+    assert listed.note.endswith("; baseline: A")
 
 
 def test_where_lower_is_better(first: ExperimentResult, home: Path) -> None:
@@ -330,7 +361,7 @@ def test_where_lower_is_better(first: ExperimentResult, home: Path) -> None:
     assert ExperimentResult.load(home / "ter") == result
     low, high = (Spread.of([score, score]) for score in (30.0, 40.0))
     figures = [{"dev": one, "test": one, "ter": one} for one in (high, low)]
-    changes = [None, Comparison(-10.0, 0.001, 0.001, -10.0)]
+    changes = [None, Comparison(-10.0, 0.001, 0.001, -10.0, "untuned")]
     rows = tuple(
         replace(row, figures=own, compared=compared)
         for row, own, compared in zip(result.rows, figures, changes, strict=True)

@@ -195,6 +195,7 @@ def joshua_phrases(home: Path, text: str = JOSHUA_PHRASES) -> Path:
         "a ||| x ||| 0.5 0.25 0.125 1 2.718 ||| 0-0 ||| 1 1 1\n"
         "b c ||| y ||| 0.5 0.5 0.5 0.5 2.718 ||| 0-0 1-0\n"
     )
+    (home / "packed").mkdir()
     path = home / "joshua.config"
     path.write_text(text)
     return path
@@ -238,8 +239,9 @@ def test_a_score_of_phrases_of_joshua(home: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "found"),
     [
-        ("search = stack\n", "", "phrases without search = stack"),
         ("search = stack", "search = cky", "line 3: search = cky"),
+        ("tm = moses", "tm = phrase", "line 1: tm = phrase, whose values are probabilities or"),
+        ("-path phrases", "-path packed", "line 1: the packed grammar packed"),
         ("pop-limit = 30", "tm = moses pt 0 phrases", "line 5: a second phrase table"),
         ("tm = moses -owner pt -maxspan 0 -path phrases", "tm = moses", "expected moses -owner"),
     ],
@@ -256,6 +258,85 @@ def test_defaults_of_phrases_of_joshua(home: Path) -> None:
     )
     plan = read_config(joshua_phrases(home, text))
     assert (plan.search["distortion_limit"], plan.search["rule_limit"]) == (8, 7)
+
+
+def test_phrases_of_joshua_need_no_algorithm(home: Path) -> None:
+    plan = read_config(joshua_phrases(home, JOSHUA_PHRASES.replace("search = stack\n", "")))
+    assert plan.kind == "phrase"
+    assert plan.notices == []
+
+
+@pytest.mark.parametrize(
+    ("table", "penalty", "counted"),
+    [
+        ("pt", "", True),
+        ("pt", " -owner pt", True),
+        ("mine", " -owner mine", True),
+        ("mine", "", False),
+        ("pt", " -owner other", False),
+    ],
+)
+def test_the_phrase_penalty_of_joshua_counts_rules_of_one_owner(
+    table: str, penalty: str, counted: bool, home: Path
+) -> None:
+    text = JOSHUA_PHRASES.replace("PhrasePenalty -owner pt", f"PhrasePenalty{penalty}")
+    plan = read_config(
+        joshua_phrases(home, text.replace("-owner pt -maxspan", f"-owner {table} -maxspan"))
+    )
+    assert plan.weights["phrase_penalty"] == (-0.3 if counted else 0)
+    assert len(plan.notices) == (not counted)
+
+
+JOSHUA_PHRASE_TEST = """\
+tm = moses pt 0 phrases
+lm = kenlm 5 true false 100 lm.arpa
+feature-function = OOVPenalty
+feature-function = WordPenalty
+feature-function = Distortion
+feature-function = PhrasePenalty -owner pt
+OOVPenalty 1.0
+Distortion 0.114849
+WordPenalty -0.201544
+PhrasePenalty -0.236965
+tm_pt_0 0.0370068
+tm_pt_1 0.0495759
+tm_pt_2 0.196742
+tm_pt_3 0.0745423
+lm_0 0.204412452147565
+"""
+PRINTED_BY_JOSHUA = [  # words, four scores, language model, distance, phrases, total
+    (7, (-9.702, -10.800, -7.543, -8.555), -19.117, 0, 5, -7.496),
+    (11, (-15.792, -17.550, -14.599, -18.298), -29.452, -24, 7, -15.163),
+    (11, (-14.986, -17.951, -14.075, -18.699), -29.452, -32, 6, -15.762),
+]
+
+
+@pytest.mark.parametrize(
+    ("words", "scores", "lm", "distance", "phrases", "total"), PRINTED_BY_JOSHUA
+)
+def test_totals_printed_by_joshua(
+    words: int,
+    scores: tuple[float, ...],
+    lm: float,
+    distance: int,
+    phrases: int,
+    total: float,
+    home: Path,
+) -> None:
+    """Outputs of its phrase tests: the same totals from our values with imported weights."""
+    (home / "phrases").write_text("a ||| x ||| 0.5 0.25 0.125 1 ||| 0-0\n")
+    (home / "joshua.config").write_text(JOSHUA_PHRASE_TEST)
+    weights = read_config(home / "joshua.config").weights
+    names = "source_given_target lexical_source_given_target".split()
+    names += "target_given_source lexical_target_given_source".split()
+    values = dict(zip(names, scores, strict=True)) | {
+        "language_model": lm * math.log(10),
+        "word_penalty": -words,
+        "distortion": distance,
+        "phrase_penalty": phrases,
+    }
+    score = sum(weights[name] * value for name, value in values.items())
+    assert score == pytest.approx(total, abs=2e-3)  # it prints three decimals
 
 
 def test_unusual_glue_stays_as_rules(home: Path, tmp_path: Path) -> None:

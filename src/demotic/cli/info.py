@@ -121,7 +121,8 @@ def _sizes(found: Description) -> Iterator[tuple[str, str]]:
         if size >= 100_000:
             yield "", f"{bytes_text(size):>6}  {file}"
     if found.work_bytes:
-        yield "", f"{bytes_text(found.work_bytes):>6}  for resuming (work, runs, training)"
+        work = bytes_text(sum(found.work_bytes.values()))
+        yield "", f"{work:>6}  for resuming ({', '.join(found.work_bytes)})"
 
 
 def _scores(found: Description) -> Iterator[tuple[str, str]]:

@@ -150,7 +150,7 @@ def _bar(label: str, *, transient: bool) -> Iterator[Advance]:
 def _amount(done: int, total: int) -> str:
     if total:
         return f"{math.floor(100 * min(done, total) / total)} %"
-    return f"{done:,}" if done else ""
+    return f"{done:,} so far" if done else ""
 
 
 class _PlainLines:

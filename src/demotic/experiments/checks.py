@@ -21,6 +21,7 @@ from demotic.experiments.settings import (
 from demotic.features import Templates
 from demotic.learn.methods import find_method
 from demotic.metrics.named import MetricChoice
+from demotic.model.class_lm import ClassLmOptions
 from demotic.options import declared
 from demotic.search.options import SearchOptions
 from demotic.suggestions import closest_name, did_you_mean
@@ -33,7 +34,7 @@ _STEPS = {"tune": TuneStep, "train": TrainStep, "force": ForceStep, "search": Se
 def faults_of(settings: ExperimentSettings) -> list[str]:
     """Clauses that begin with the key they are about."""
     faults = [*_corpus(settings), *_systems(settings), *_labels(settings), *_axes(settings)]
-    faults += [_unknown("baseline", settings.baseline, ["", *settings.systems])]
+    faults += [_unknown("baseline", settings.baseline, settings.systems), *_models(settings)]
     faults += [_metric("metric", settings.metric), *_shown(settings)]
     return [fault for fault in faults if fault]
 
@@ -44,6 +45,17 @@ def _corpus(settings: ExperimentSettings) -> Iterator[str]:
         yield "corpus.source and corpus.target are missing, expected languages such as zh and en"
     if corpus.dev and corpus.held_out >= corpus.dev:
         yield f"corpus.held_out is {corpus.held_out}, expected fewer than corpus.dev"
+
+
+def _models(settings: ExperimentSettings) -> Iterator[str]:
+    for name, model in settings.models.items():
+        if model.operations and model.kind != "phrase":
+            yield f"models.{name}.operations is given for {model.kind}, expected phrases"
+        for one in model.class_lms:
+            try:
+                ClassLmOptions.parsed(one)
+            except Error as error:
+                yield f"models.{name}.class_lms: {error}"
 
 
 def _systems(settings: ExperimentSettings) -> Iterator[str]:
@@ -60,6 +72,9 @@ def _systems(settings: ExperimentSettings) -> Iterator[str]:
             yield f"{key}.model is missing, expected one of {', '.join(settings.models)}"
         yield _unknown(f"{key}.model", system.model, ["", *settings.models])
         yield _unknown(f"{key}.start", system.start, ["", *settings.systems])
+        yield _unknown(
+            f"{key}.baseline", system.baseline, [one for one in settings.systems if one != name]
+        )
         if system.start and system.model:
             yield f"{key}.model is given with start, expected one of them"
         if _circular(settings, name):
@@ -168,11 +183,12 @@ def setting_path(path: str) -> tuple[str, float | None]:
 
 def _shown(settings: ExperimentSettings) -> Iterator[str]:
     axes = [axis.name for axis in settings.vary]
+    compares = settings.baseline or any(one.baseline for one in settings.systems.values())
     for i, table in enumerate(settings.tables):
         key = f"tables[{i}]"
         for column in table.columns:
             yield _unknown(f"{key}.columns", column, [*FIGURES, *COMPARED, *axes])
-            if column in COMPARED and not settings.baseline:
+            if column in COMPARED and not compares:
                 yield f"{key}.columns has {column}, expected a baseline to compare with"
         yield _unknown(f"{key}.across", table.across, ["", *axes])
         yield _unknown(f"{key}.value", table.value, FIGURES)

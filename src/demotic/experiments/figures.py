@@ -49,6 +49,7 @@ FIGURES = {
 
 # Columns that compare with the baseline.
 COMPARED = {
+    "baseline": Figure("baseline", 0, "the system that it is compared with"),
     "gain": Figure("against baseline", 2, "difference of the test score from the baseline's"),
     "p": Figure("p", 4, "approximate randomisation over all runs"),
     "gain_ter": Figure("TER against baseline", 2, "difference of TER from the baseline's"),

@@ -50,7 +50,7 @@ def read_experiment(
     `quick`: with few sentences and small settings.
     """
     path = find_file(name)
-    raw = _with_common({**read_toml(path, advice=_ADVICE), **changes})
+    raw = _with_common(_changed(read_toml(path, advice=_ADVICE), changes))
     settings, faults = checked(ExperimentSettings, raw)
     if settings is not None and quick:
         raw = quickly(raw)
@@ -81,6 +81,14 @@ def find_file(name: str) -> Path:
         errno=2,
         advice="demotic experiment --list shows those of the package",
     )
+
+
+def _changed(raw: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Another corpus has sizes of its own; what is held out belongs to the method."""
+    corpus = raw.get("corpus")
+    if "corpus" not in changes or not isinstance(corpus, dict) or "held_out" not in corpus:
+        return {**raw, **changes}
+    return {**raw, **changes, "corpus": {"held_out": corpus["held_out"], **changes["corpus"]}}
 
 
 def _with_common(raw: Mapping[str, Any]) -> dict[str, Any]:

@@ -109,6 +109,8 @@ class Steps:
 
     def _build(self, step: Step, path: Path, advance: Advance) -> Model:
         from demotic.model.build import BuildOptions, build
+        from demotic.model.class_lm import ClassLmOptions
+        from demotic.model.operations import OperationOptions
 
         source, target = (self._part(file, step.model) for file in self._training_files())
         tokens = self.text.settings.tokenized
@@ -121,6 +123,8 @@ class Steps:
             align=step.model.aligners,
             lm=step.model.lm,
             rules=step.model.rules,
+            class_lms=tuple(map(ClassLmOptions.parsed, step.model.class_lms)),
+            operations=OperationOptions(step.model.operations),
         )
         shown = substage_progress(advance, _BUILD)
         return build(options, path / "model", threads=self.threads, progress=shown).model

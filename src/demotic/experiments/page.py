@@ -72,11 +72,9 @@ def _outcome(result: ExperimentResult) -> str:
 def _verdict(result: ExperimentResult, row: ResultRow) -> str:
     if row.compared is None:
         return ""
-    named = result.settings.get("baseline", "")
-    base = next((one.label for one in result.rows if one.system == named), named)
     gain = row.compared.gain
     better = (gain > 0) == result.higher_is_better
-    return f"{gain:+.2f}, {difference(base, row.compared.p, better=better)}"
+    return f"{gain:+.2f}, {difference(row.compared.baseline, row.compared.p, better=better)}"
 
 
 def _original(page: Page, result: ExperimentResult) -> None:

@@ -41,6 +41,8 @@ class Comparison:
     """Approximate randomisation."""
     p_bootstrap: float
     gain_ter: float
+    baseline: str
+    """Label of the system that it is compared with."""
 
 
 @dataclass(frozen=True)

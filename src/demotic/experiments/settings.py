@@ -6,6 +6,7 @@ that chains such as build, tune, train, tune again are several systems.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
@@ -39,6 +40,9 @@ BUNDLED = "bundled"
 
 Scalar = int | float | str | bool
 Count = Annotated[int, Condition("a whole number of at least 0", lambda value: value >= 0)]
+ClassLm = Annotated[
+    str, Condition("CLASSES:ORDER, such as 100:6", re.compile(r"\d+:\d+").fullmatch)
+]
 Positive = Annotated[int, Condition("a whole number of at least 1", lambda value: value >= 1)]
 
 
@@ -72,6 +76,10 @@ class ModelSettings:
     rules: RuleOptions = field(default_factory=RuleOptions)
     lm: LmOptions = field(default_factory=LmOptions)
     aligners: tuple[AlignOptions, ...] = tuple(DEFAULT_ALIGNERS)
+    class_lms: tuple[ClassLm, ...] = ()
+    """Language models of word classes."""
+    operations: Count = 0
+    """Order of an operation sequence model of phrases; 0 for none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,6 +122,8 @@ class SystemSettings:
     """Name of its model; may be missing if there is only one."""
     start: str = ""
     """Name of the system whose weights it starts with; empty for the model as built."""
+    baseline: str = ""
+    """Name of the system that it is compared with, instead of the baseline of the file."""
     tune: TuneStep | None = None
     learner: Mapping[str, Scalar] = field(default_factory=dict)
     """Options of the tuning method."""

@@ -128,14 +128,16 @@ class _Tests:
     def __init__(
         self, experiment: Experiment, steps: Steps, groups: Mapping[Place, list[Measured]]
     ) -> None:
-        self._baseline = experiment.settings.baseline
-        self._name, self._steps, self._groups = experiment.settings.metric, steps, groups
+        self._settings, self._steps, self._groups = experiment.settings, steps, groups
+        self._name = experiment.settings.metric
         self._metrics: dict[str, Metric] = {}
         self._known: dict[tuple[str, Place], Any] = {}
 
     def against_baseline(self, system: str, point: Point) -> Comparison | None:
-        place, base = (system, point), (self._baseline, point)
-        if system == self._baseline or not (self._translated(place) and self._translated(base)):
+        systems = self._settings.systems
+        baseline = systems[system].baseline or self._settings.baseline
+        place, base = (system, point), (baseline, point)
+        if system == baseline or not (self._translated(place) and self._translated(base)):
             return None
         metric = self._metric(self._name)
         test = compare(
@@ -143,7 +145,13 @@ class _Tests:
             trials=_TRIALS, seed=1, threads=self._steps.threads,
         )  # fmt: skip
         ter = [self._mean("ter", one) for one in (place, base)]
-        return Comparison(test.difference, test.p_randomisation, test.p_bootstrap, ter[0] - ter[1])
+        return Comparison(
+            test.difference,
+            test.p_randomisation,
+            test.p_bootstrap,
+            ter[0] - ter[1],
+            systems[baseline].label or baseline,
+        )
 
     def interval(self, system: str, point: Point) -> tuple[float, float] | None:
         if not self._translated((system, point)):

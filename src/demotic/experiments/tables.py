@@ -33,8 +33,11 @@ def tables_of(result: ExperimentResult) -> list[ResultTable]:
 
 
 def _listed(result: ExperimentResult, asked: dict[str, Any]) -> ResultTable:
-    """One row per system and point."""
+    """One row per system and point; several baselines have a column."""
     columns = [name for name in asked["columns"] if name not in result.axes]
+    compared = [i for i, name in enumerate(columns) if name in COMPARED]
+    if compared and "baseline" not in columns and len(_baselines(result)) > 1:
+        columns.insert(compared[0], "baseline")
     runs = any(row.runs > 1 for row in result.rows)
     header = ("system", *result.axes, *(["runs"] if runs else []), *map(_heading, columns))
     rows = tuple(
@@ -48,7 +51,8 @@ def _listed(result: ExperimentResult, asked: dict[str, Any]) -> ResultTable:
         if any(_cell(row, name) for name in columns)
     )
     marked = "test" in columns and any(row.compared for row in result.rows)
-    return ResultTable(asked["title"], header, rows, _note(result) if marked else "")
+    note = _NOTE if "baseline" in columns else _note(result)
+    return ResultTable(asked["title"], header, rows, note if marked else "")
 
 
 def _across(result: ExperimentResult, asked: dict[str, Any]) -> ResultTable:
@@ -74,11 +78,21 @@ def _across(result: ExperimentResult, asked: dict[str, Any]) -> ResultTable:
 
 
 def _note(result: ExperimentResult) -> str:
-    return f"{_NOTE}; baseline: {_label(result, result.settings['baseline'])}"
+    """With the systems of each baseline, if there are several."""
+    systems = _baselines(result)
+    if len(systems) == 1:
+        return f"{_NOTE}; baseline: {next(iter(systems))}"
+    named = (f"{base} (of {' / '.join(labels)})" for base, labels in systems.items())
+    return f"{_NOTE}; baselines: {'; '.join(named)}"
 
 
-def _label(result: ExperimentResult, system: str) -> str:
-    return next((row.label for row in result.rows if row.system == system), system)
+def _baselines(result: ExperimentResult) -> dict[str, dict[str, None]]:
+    """The systems that are compared with each."""
+    systems: dict[str, dict[str, None]] = {}
+    for row in result.rows:
+        if row.compared is not None:
+            systems.setdefault(row.compared.baseline, {})[row.label] = None
+    return systems
 
 
 def _heading(name: str) -> str:
@@ -101,6 +115,8 @@ def _compared(row: ResultRow, name: str) -> str:
     if row.compared is None:
         return ""
     value = getattr(row.compared, name)
+    if isinstance(value, str):
+        return value
     return f"{value:.4f}" if name == "p" else f"{value:+.2f}"
 
 

@@ -3,7 +3,8 @@
 Joshua negates rule values that have no name (they are costs), uses decimal logarithms for the
 language model, and its word penalty is -log10(e) per word, end markers included.  This was
 determined from its own test outputs; see docs/other-toolkits.md.  Phrase tables (`tm = moses`) have
-probabilities, whose logarithms are the values; its stack decoder counts no end markers.
+probabilities, whose logarithms are the values; its stack decoder, which it then uses whether or not
+`search = stack` is given, counts no end markers.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ __all__ = ["read_joshua_config"]
 
 _GRAMMARS = {"thrax", "hiero", "samt"}
 _PHRASES = "moses"
+_PHRASES_OF_THRAX = "phrase"
+_OWNER_OF_PENALTY = "pt"  # whose rules PhrasePenalty counts unless it names another owner
 _OF_PHRASES = {"reorderinglimit": "distortion_limit", "numtranslationoptions": "rule_limit"}
 _DEFAULTS_OF_PHRASES: dict[str, Scalar] = {"distortion_limit": 8, "rule_limit": 20}
 _LANGUAGE_MODELS = {"languagemodel", "stateminimizinglanguagemodel"}
@@ -62,6 +65,7 @@ class _Reader:
         self.grammars: list[tuple[str, Path, int]] = []  # owner, file, maximum span
         self.weights: dict[str, float] = {}
         self.features: set[str] = set()
+        self.counted = (_OWNER_OF_PENALTY, 0)  # by PhrasePenalty, and its line
 
     def refusal(self, line: int, found: str, expected: str, advice: str = "") -> FormatError:
         return FormatError(found, path=self.path, line=line, expected=expected, advice=advice)
@@ -121,6 +125,10 @@ class _Reader:
     def grammar(self, words: list[str], line: int) -> None:
         """`thrax -owner pt -maxspan 12 -path FILE`, or in version 5 `thrax pt 12 FILE`."""
         kind, *rest = words or [""]
+        if kind == _PHRASES_OF_THRAX:
+            found = "tm = phrase, whose values are probabilities or costs, depending on the version"
+            advice = "give the phrase table that it was made from"
+            raise self.refusal(line, found, "tm = moses, a phrase table of Moses", advice)
         if kind not in _GRAMMARS and kind != _PHRASES:
             raise self.refusal(line, f"a grammar of the kind {kind}", "thrax or moses")
         plan_kind: Kind = "phrase" if kind == _PHRASES else "hiero"
@@ -138,6 +146,10 @@ class _Reader:
             usage = f"{kind} -owner O -maxspan N -path FILE"
             raise self.refusal(line, repr(" ".join(words)), usage)
         longest = int(config_number(span or "-1", self.path, line, "maxspan"))
+        if (Path(self.path).parent / file).is_dir():
+            found = f"the packed grammar {file}"
+            advice = "give the text that it was packed from"
+            raise self.refusal(line, found, "a grammar as text", advice)
         self.grammars.append((owner, find_file(file, self.path, line, self.look_in), longest))
 
     def language_model(self, file: str, line: int) -> None:
@@ -153,6 +165,9 @@ class _Reader:
         elif kind in _FEATURES:
             if kind == "wordpenalty" and "-value" in words:
                 raise self.refusal(line, " ".join(words), "WordPenalty without a value of its own")
+            if kind == "phrasepenalty":
+                arguments = dict(zip(words[1::2], words[2::2], strict=False))
+                self.counted = arguments.get("-owner", _OWNER_OF_PENALTY), line
             self.features.add(kind)
         elif kind in _WITHOUT_EFFECT:
             self.plan.notices.append(f"{words[0]} has no effect on plain sentences")
@@ -167,6 +182,17 @@ class _Reader:
         """The weight of a feature that the configuration enables."""
         return self.take(name) if _normal(name) in self.features else 0.0
 
+    def phrase_penalty(self) -> float:
+        """Joshua counts the rules of one owner, Demotic those of all but the glue grammar."""
+        owner, line = self.counted
+        weight = self.penalty("PhrasePenalty")
+        if weight and owner not in {name for name, _, _ in self.grammars}:
+            self.plan.notices.append(
+                f"PhrasePenalty on line {line} counts the rules of {owner}, which has none"
+            )
+            return 0.0
+        return weight
+
     def finish(self) -> ImportPlan:
         plan = self.plan
         if not self.grammars:
@@ -176,7 +202,7 @@ class _Reader:
         for index in range(len(plan.language_models)):
             plan.weights[language_model_name(index)] = self.take(f"lm_{index}") / decimal
         plan.weights["word_penalty"] = self.penalty("WordPenalty") / decimal
-        plan.weights["phrase_penalty"] = self.penalty("PhrasePenalty")
+        plan.weights["phrase_penalty"] = self.phrase_penalty()
         if plan.kind == "phrase":
             self.finish_phrases()
         else:
@@ -185,9 +211,8 @@ class _Reader:
 
     def finish_phrases(self) -> None:
         algorithm, line = self.algorithm
-        if algorithm != "stack":
-            found = f"search = {algorithm}" if algorithm else "phrases without search = stack"
-            raise self.refusal(line, found, "search = stack, the decoder of phrases")
+        if algorithm not in ("", "stack"):
+            raise self.refusal(line, f"search = {algorithm}", "search = stack for phrases")
         plan = self.plan
         plan.weights["distortion"] = self.penalty("Distortion")
         plan.weights["unknown_word"] = self.penalty("OOVPenalty")

@@ -1,0 +1,3 @@
+from benchmarks.transformer import main
+
+main()
