@@ -67,3 +67,13 @@ def test_pages_of_other_sites_get_their_headers(service: TranslationService) -> 
     client = TestClient(app, base_url="http://localhost")
     found = client.get("/health", headers={"Origin": "https://example.org"})
     assert found.headers["access-control-allow-origin"] == "https://example.org"
+    app.middleware_stack = None  # other programs need none
+    found = client.get("/health")
+    assert "access-control-allow-origin" not in found.headers
+    assert found.status_code == 200
+
+
+def test_any_host_may_be_allowed(service: TranslationService) -> None:
+    app = application(service, hosts=["localhost", "*"])
+    client = TestClient(app, base_url="http://example.org")
+    assert client.post("/translate", json=BODY).status_code == 200

@@ -6,6 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from demotic._core import EncodingErrors, LineParser
+from demotic.lines import clean_texts
+from demotic.search.text import cleaned
 from demotic.serve.paragraphs import Paragraphs, sound
 from demotic.serve.places import token_places
 
@@ -66,3 +69,17 @@ def test_tokens_that_are_not_in_the_text_have_no_place() -> None:
     assert token_places("a b", ["a", "zzz", "b"]) == [(0, 1), None, (2, 3)]
     assert token_places("İstanbul'da", ["İstanbul", "'", "da"])[1:] == [(8, 9), (9, 11)]
     assert token_places("", [""]) == [None]
+
+
+def parsed(texts: list[str]) -> list[str]:
+    return clean_texts(LineParser("a", EncodingErrors.replace, False), texts).tolist()
+
+
+def test_printable_characters_need_no_cleaning() -> None:
+    texts = [f"{sign}a{sign}" for sign in map(chr, range(0x110000)) if sign.isprintable()]
+    assert parsed(texts) == texts == cleaned(texts)
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"]))))
+def test_sentences_are_cleaned_as_in_files(texts: list[str]) -> None:
+    assert cleaned(texts) == parsed(texts)

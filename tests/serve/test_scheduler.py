@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from demotic._core import JobQueue
 from demotic.serve.jobs import CallJob, Check, TextJob
 from demotic.serve.refusals import Busy, Late, Stopping, Vanished
 from demotic.serve.scheduler import Scheduler
@@ -162,6 +163,18 @@ def test_stopping_finishes_what_was_submitted() -> None:
     begin.set()
     scheduler.close()
     assert [waiting.future.result() for waiting in jobs] == [[True]] * 3
+
+
+def test_a_signal_may_stop_it_while_a_job_is_submitted(one: Scheduler) -> None:
+    class Interrupted(CallJob[list[Any]]):
+        def enter(self, queue: JobQueue) -> None:
+            one.refuse_jobs()  # by the handler of the signal, on the same thread
+            super().enter(queue)
+
+    job = Interrupted([lambda check: "done"], list, 30.0)
+    thread = threading.Thread(target=one.submit, args=(job,), daemon=True)
+    thread.start()
+    assert job.future.result(5) == ["done"]
 
 
 class TestSentences:

@@ -21,7 +21,7 @@ from demotic.lines import split_words
 from demotic.native_options import to_native
 from demotic.search.nbest import Segment
 from demotic.search.options import BinOptions, KBestOptions, SearchOptions
-from demotic.search.sentence import constraints_of, native_annotations
+from demotic.search.sentence import AnnotatedSentence, constraints_of, native_annotations
 
 if TYPE_CHECKING:
     import numpy as np
@@ -182,8 +182,11 @@ class Decoder:
 
     def sentences(self, lines: Sequence[str]) -> _core.SourceSentences:
         """Tokenised sentences in native form, with their annotations (AnnotatedSentence)."""
-        self._check_given(lines)
-        return _core.SourceSentences(self._native, _listed(lines), **native_annotations(lines))
+        given = _listed(lines)
+        if not any(isinstance(line, AnnotatedSentence) for line in given):
+            return _core.SourceSentences(self._native, given)
+        self._check_given(given)
+        return _core.SourceSentences(self._native, given, **native_annotations(given))
 
     def _check_given(self, lines: Sequence[str]) -> None:
         """Refuses probabilities that the score of this model would ignore."""

@@ -127,8 +127,6 @@ class NativeAnnotations(TypedDict):
 
 def native_annotations(lines: Sequence[str]) -> NativeAnnotations:
     """The annotations of sentences in native form."""
-    if not any(isinstance(line, AnnotatedSentence) for line in lines):
-        return {"tags": [], "constituents": [], "constraints": []}
     asked = [constraints_of(line) for line in lines]
     return {
         "tags": tags_of(lines),

@@ -160,5 +160,8 @@ def cleaned(lines: Iterable[str]) -> list[str]:
     """Sentences from Python, cleaned like the lines of a file: one in, one out."""
     if isinstance(lines, str):
         raise TypeError("expected a list of sentences, got a string; write [sentence]")
+    texts = list(lines)
+    if all(map(str.isprintable, texts)):  # neither control characters nor byte order marks
+        return list(map(str, texts))
     parser = LineParser("the text", EncodingErrors.replace, False)
-    return clean_texts(parser, lines).tolist()
+    return clean_texts(parser, texts).tolist()

@@ -6,12 +6,10 @@ from http import HTTPStatus
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from starlette.routing import Route
-
+from demotic.serve.direct import ShortRoute
 from demotic.serve.http import (
     Json,
     answered,
-    finished,
     flag,
     note,
     read_fields,
@@ -22,6 +20,7 @@ from demotic.serve.http import (
 from demotic.serve.places import target_places
 from demotic.serve.refusals import BadRequest, Refusal, UnknownLanguage, UnknownPair
 from demotic.serve.service import TranslatedText, TranslationRequest
+from demotic.serve.waiting import finished
 from demotic.text.languages import three_letter_code
 
 if TYPE_CHECKING:
@@ -119,6 +118,6 @@ def _codes(language: str) -> list[str]:
 
 
 ROUTES = [
-    Route("/apy/translate", _translate, methods=["GET", "POST"]),
-    Route("/apy/listPairs", _list_pairs, methods=["GET"]),
+    ShortRoute("/apy/translate", _translate, methods=["GET", "POST"]),
+    ShortRoute("/apy/listPairs", _list_pairs, methods=["GET"]),
 ]

@@ -10,10 +10,9 @@ from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import PlainTextResponse
-from starlette.routing import Route
 
 from demotic.serve import apertium, file_routes, libretranslate, moses, opuscat, own_api
-from demotic.serve.direct import Application
+from demotic.serve.direct import Application, ShortRoute
 from demotic.serve.files import FileStore
 from demotic.serve.http import Json, Keys, answered, service_of
 from demotic.serve.metrics import Metrics
@@ -53,8 +52,8 @@ def application(
         )
     app = Application(
         [
-            Route("/health", _health, methods=["GET"]),
-            Route("/metrics", _metrics, methods=["GET"]),
+            ShortRoute("/health", _health, methods=["GET"]),
+            ShortRoute("/metrics", _metrics, methods=["GET"]),
             *libretranslate.ROUTES,
             *opuscat.ROUTES,
             *apertium.ROUTES,
@@ -63,14 +62,14 @@ def application(
             *file_routes.ROUTES,
             *page_routes(),
         ],
-        # Pages of other sites need headers of their own, which a middleware adds.
-        hosts=() if origins else hosts,
+        hosts=hosts,
+        sites=bool(origins),
         watch=lambda inner: Watch(inner, metrics, log_texts=service.limits.log_texts),
         http_error=_http_error,
         middleware=middleware,
     )
     app.state.service, app.state.keys, app.state.metrics = service, Keys(tuple(keys)), metrics
-    app.state.files, app.state.mailbox = FileStore(), None
+    app.state.files = FileStore()
     return app
 
 

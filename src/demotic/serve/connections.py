@@ -1,7 +1,7 @@
 """The server process: connections that do nothing are closed, and a stop lets requests finish.
 
-uvicorn closes connections that are idle between requests.  What it lacks is here: limits on
-requests that never become complete, on answers that are never read, and on the length of heads.
+What uvicorn lacks is here: limits on requests that never become complete, on answers that are never
+read, and on the length of heads, and a shorter way for short requests (`exchange.py`).
 """
 
 from __future__ import annotations
@@ -17,13 +17,17 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import uvicorn
+from httptools import parse_url
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from demotic.errors import IoError
+from demotic.serve.exchange import Exchange
+from demotic.serve.mailbox import Mailbox
 
 if TYPE_CHECKING:
-    from starlette.applications import Starlette
+    from starlette.types import Scope
 
+    from demotic.serve.direct import Application
     from demotic.serve.options import ServeOptions
     from demotic.serve.service import TranslationService
 
@@ -31,15 +35,15 @@ __all__ = ["Server", "guarded", "listening"]
 
 _LONGEST_HEAD = 64 * 1024  # bytes: clients of some dialects send the text in the URL
 _MOST_HEADERS = 200
+_SHORT_BODY = 32 * 1024  # bytes; uvicorn pauses connections from 64 KiB on
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
-_KEEP_ALIVE = 5  # seconds between two requests of a connection
 
 
 class Joined:
     """A transport that sends the head of an answer together with its body, in one packet."""
 
     def __init__(self, transport: asyncio.Transport) -> None:
-        self._transport = transport
+        self.transport = transport
         self._head = b""
 
     def write(self, data: bytes) -> None:
@@ -47,26 +51,28 @@ class Joined:
         if not self._head and data.startswith(b"HTTP/1.1 ") and b"\ncontent-length: " in data:
             self._head = data
         else:
-            self._transport.write(self._head + data)
+            self.transport.write(self._head + data)
             self._head = b""
 
     def flush(self) -> None:
         if self._head:
-            self._transport.write(self._head)
+            self.transport.write(self._head)
             self._head = b""
 
     def close(self) -> None:
         self.flush()
-        self._transport.close()
+        self.transport.close()
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._transport, name)
+        return getattr(self.transport, name)
 
 
 class Guarded(HttpToolsProtocol):
     """uvicorn's protocol with limits on connections and on the patience with each."""
 
     limits: ClassVar[ServeOptions]
+    application: ClassVar[Application]
+    mailbox: ClassVar[Mailbox]  # of the loop
     waiting: ClassVar[dict[Guarded, None]]  # without a complete request, longest first
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -112,7 +118,7 @@ class Guarded(HttpToolsProtocol):
 
     def on_header(self, name: bytes, value: bytes) -> None:
         super().on_header(name, value)
-        if len(self.headers) > _MOST_HEADERS:
+        if len(self.headers) > _MOST_HEADERS:  # at once: thousands of them take long
             raise ValueError("the request has too many headers")  # answered with 400
 
     def on_headers_complete(self) -> None:
@@ -121,7 +127,44 @@ class Guarded(HttpToolsProtocol):
         if length > _LONGEST_HEAD:
             raise ValueError("the head of the request is too long")  # answered with 400
         self._since = self.loop.time()
-        super().on_headers_complete()
+        exchange = self._exchange()
+        if exchange is None:
+            super().on_headers_complete()
+        else:
+            self.cycle = cast("Any", exchange)
+
+    def _exchange(self) -> Exchange | None:
+        """For a short request to which nothing applies that only uvicorn can do."""
+        is_pipelined = self.cycle is not None and not self.cycle.response_complete
+        if (
+            is_pipelined
+            or self.expect_100_continue
+            or self.flow.write_paused
+            or self.parser.should_upgrade()
+            or self.parser.get_http_version() != "1.1"
+            or not self._is_short()
+        ):
+            return None
+        url = parse_url(self.url)
+        path, scope = url.path, cast("Scope", self.scope)
+        scope["method"] = self.parser.get_method().decode("ascii")
+        scope["path"], scope["raw_path"] = path.decode("ascii"), path
+        scope["query_string"] = url.query or b""
+        handler = self.application.short_handler(scope)
+        if handler is None:
+            return None
+        keep_alive = self.parser.should_keep_alive()
+        return Exchange(self, self._joined.transport, scope, handler, keep_alive=keep_alive)
+
+    def _is_short(self) -> bool:
+        """Whether the body, if any, has a length that is known and small."""
+        length = 0
+        for name, value in self.headers:
+            if name == b"transfer-encoding":
+                return False
+            if name == b"content-length":
+                length = int(value)
+        return length <= min(_SHORT_BODY, self.limits.max_body)
 
     def on_message_complete(self) -> None:
         self.waiting.pop(self, None)
@@ -129,10 +172,15 @@ class Guarded(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         self._joined.flush()
-        if not self.pipeline:
-            self.waiting[self] = None
         self._since = self.loop.time()
-        super().on_response_complete()
+        if self.pipeline:
+            super().on_response_complete()
+            return
+        # Without uvicorn's timer for each request: `_look` closes idle connections, too.
+        self.waiting[self] = None
+        self.server_state.total_requests += 1
+        if not self.transport.is_closing():
+            self.flow.resume_reading()
 
     def _look_later(self) -> None:
         self.loop.call_later(self.limits.idle_seconds / 2, self._look)
@@ -147,7 +195,9 @@ class Guarded(HttpToolsProtocol):
         late = self.loop.time() - self._since > self.limits.idle_seconds
         # A complete request that is being answered has a deadline of its own.
         answered = self.cycle is None or self.cycle.response_complete
-        if stuck or (late and answered):
+        if late and answered and not (self._head or unread):  # idle between two requests
+            self.transport.close()
+        elif stuck or (late and answered):
             self.transport.abort()
         elif late and self.cycle.more_body and not self.cycle.response_started:
             self._refuse_slow_body()
@@ -164,9 +214,9 @@ class Guarded(HttpToolsProtocol):
         self.transport.close()
 
 
-def guarded(options: ServeOptions) -> type[Guarded]:
-    """The protocol with the limits of a server."""
-    return type("Guarded", (Guarded,), {"limits": options, "waiting": {}})
+def guarded(options: ServeOptions, app: Application) -> type[Guarded]:
+    """The protocol with the limits and handlers of a server."""
+    return type("Guarded", (Guarded,), {"limits": options, "application": app, "waiting": {}})
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -183,17 +233,19 @@ def listening(host: str, port: int) -> socket.socket:
 class Server(uvicorn.Server):
     """Refuses new work when it is asked to stop, and ends when the running work has ended."""
 
-    def __init__(self, app: Starlette, service: TranslationService, options: ServeOptions) -> None:
+    def __init__(
+        self, app: Application, service: TranslationService, options: ServeOptions
+    ) -> None:
         self._service = service
+        self._protocol = guarded(options, app)
         settings: dict[str, Any] = {
-            "http": guarded(options),
+            "http": self._protocol,
             "ws": "none",
             "lifespan": "off",
             "log_config": None,
             "access_log": False,
             "server_header": False,
             "loop": "asyncio:SelectorEventLoop",  # watches sockets of other threads, on Windows too
-            "timeout_keep_alive": _KEEP_ALIVE,
             "timeout_graceful_shutdown": max(1, round(options.stop_seconds)),
             "proxy_headers": False,
         }
@@ -210,8 +262,25 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        with self._service.scheduler.collected_on(asyncio.get_running_loop()):
+        loop = asyncio.get_running_loop()
+        self._protocol.mailbox = Mailbox(loop)
+        with self._service.scheduler.collected_on(loop):
             await super().serve(sockets)
+
+    async def on_tick(self, counter: int) -> bool:
+        for exchange in self._exchanges():
+            exchange.check_deadline()
+        return await super().on_tick(counter)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().shutdown(sockets)
+        for exchange in self._exchanges():  # there was no time left for them
+            exchange.disconnected = True
+            exchange.set()
+
+    def _exchanges(self) -> list[Exchange]:
+        cycles: list[Any] = [cast("Guarded", one).cycle for one in self.server_state.connections]
+        return [cycle for cycle in cycles if isinstance(cycle, Exchange)]
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -16,7 +16,6 @@ from demotic.serve.files import DocumentTask
 from demotic.serve.http import (
     Json,
     answered,
-    disconnected,
     note,
     read_body,
     service_of,
@@ -25,6 +24,7 @@ from demotic.serve.http import (
 )
 from demotic.serve.libretranslate import refused
 from demotic.serve.refusals import BadRequest, Refusal, Vanished
+from demotic.serve.waiting import disconnected
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -1,12 +1,11 @@
-"""What all dialects share: reading requests, waiting for jobs, keys, statuses of refusals."""
+"""What all dialects share: reading requests, keys, statuses of refusals."""
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
 from starlette.datastructures import UploadFile
@@ -14,13 +13,11 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 from demotic.serve import refusals
-from demotic.serve.mailbox import Mailbox
-from demotic.serve.refusals import BadRequest, Busy, Late, NotAllowed, Refusal, Vanished
+from demotic.serve.refusals import BadRequest, Busy, NotAllowed, Refusal, Vanished
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from demotic.serve.jobs import Job
     from demotic.serve.service import TranslationService
 
 __all__ = [
@@ -29,8 +26,6 @@ __all__ = [
     "Json",
     "Keys",
     "answered",
-    "disconnected",
-    "finished",
     "flag",
     "json_body",
     "note",
@@ -43,13 +38,11 @@ __all__ = [
     "text_field",
 ]
 
-Result = TypeVar("Result")
 Fields = Mapping[str, Any]
 Handler = Callable[["Request"], Awaitable[Response]]
 
 NOTE = "demotic.note"  # what the access log says about a request
 _MAX_FIELDS = 2000  # of a form
-_SOON = 0.03  # seconds
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _STATUS: dict[type[Refusal], int] = {
     refusals.BadRequest: 400,
@@ -146,72 +139,10 @@ def answered(dialect: str, refused: Callable[[Refusal], Response]) -> Callable[[
     return decorate
 
 
-async def finished(request: Request, job: Job[Result]) -> Result:
-    """Waits for a job; a closed connection and the deadline stop it."""
-    if not job.future.done():
-        await _settled_soon(job, _mailbox(request))
-    # Most jobs have ended by now; only for others it is worthwhile to watch the connection.
-    return job.future.result() if job.future.done() else await _watched(request, job)
-
-
-def _mailbox(request: Request) -> Mailbox:
-    """That of the running loop."""
-    loop, state = asyncio.get_running_loop(), request.app.state
-    if state.mailbox is None or state.mailbox.loop is not loop:
-        state.mailbox = Mailbox(loop)
-    found: Mailbox = state.mailbox
-    return found
-
-
-async def _settled_soon(job: Job[Any], mailbox: Mailbox) -> None:
-    """Waits for the job, but not for long.
-
-    Per request this is cheaper than asyncio.wait_for and wrap_future, which need several tasks,
-    timers and passes of the loop.
-    """
-    waiter = mailbox.loop.create_future()
-
-    def wake() -> None:
-        if not waiter.done():
-            waiter.set_result(None)
-
-    soon = mailbox.loop.call_later(_SOON, wake)
-    job.future.add_done_callback(lambda _: mailbox.post(wake))  # on the thread of the job
-    try:
-        await waiter
-    except asyncio.CancelledError:
-        job.stop()
-        raise
-    finally:
-        soon.cancel()
-
-
-async def _watched(request: Request, job: Job[Result]) -> Result:
-    done = asyncio.wrap_future(job.future)
-    gone = asyncio.ensure_future(disconnected(request))
-    seconds = service_of(request).limits.max_seconds
-    try:
-        both: list[asyncio.Future[Any]] = [done, gone]
-        await asyncio.wait(both, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        gone.cancel()
-        if not done.done():
-            job.stop()
-    if done.done():
-        return done.result()
-    done.add_done_callback(lambda one: one.cancelled() or one.exception())
-    if gone.done() and not gone.cancelled():
-        raise Vanished("the client has closed the connection")
-    raise Late(f"the request took more than {seconds:g} seconds")
-
-
-async def disconnected(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
-
-
 async def read_body(request: Request, limit: int | None = None) -> bytes:
     """Raises HTTPException 413 for too much; `connections.py` answers clients that are too slow."""
+    if hasattr(request, "_body"):  # an Exchange has received it
+        return request._body
     limit = limit or service_of(request).limits.max_body
     headers = request.scope["headers"]
     if int(next((value for name, value in headers if name == b"content-length"), 0)) > limit:
@@ -242,7 +173,7 @@ async def json_body(request: Request) -> dict[str, Any]:
 
 def _json_object(body: bytes) -> dict[str, Any]:
     try:
-        values = _DECODER.decode(body.decode("utf-8-sig"))
+        values = _DECODER.decode(body.decode().removeprefix("\ufeff"))
     except (ValueError, RecursionError):
         raise BadRequest("the body is not valid JSON") from None
     if not isinstance(values, dict):

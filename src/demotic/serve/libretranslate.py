@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from starlette.routing import Route
-
+from demotic.serve.direct import ShortRoute
 from demotic.serve.files import suffixes
 from demotic.serve.http import (
     Fields,
     Json,
     answered,
-    finished,
     note,
     number,
     read_fields,
@@ -22,6 +20,7 @@ from demotic.serve.http import (
 from demotic.serve.opuscat import translate_get
 from demotic.serve.refusals import BadRequest, Late, NotAllowed, Refusal
 from demotic.serve.service import Detected, TranslatedText, TranslationRequest
+from demotic.serve.waiting import finished
 from demotic.text.language_names import language_name
 
 if TYPE_CHECKING:
@@ -147,10 +146,10 @@ async def _settings(request: Request) -> Response:
 
 
 ROUTES = [
-    Route("/translate", _translate, methods=["POST"]),
-    Route("/translate", translate_get, methods=["GET"]),
-    Route("/languages", _languages, methods=["GET"]),
-    Route("/detect", _detect, methods=["POST"]),
-    Route("/suggest", _suggest, methods=["POST"]),
-    Route("/frontend/settings", _settings, methods=["GET"]),
+    ShortRoute("/translate", _translate, methods=["POST"]),
+    ShortRoute("/translate", translate_get, methods=["GET"]),
+    ShortRoute("/languages", _languages, methods=["GET"]),
+    ShortRoute("/detect", _detect, methods=["POST"]),
+    ShortRoute("/suggest", _suggest, methods=["POST"]),
+    ShortRoute("/frontend/settings", _settings, methods=["GET"]),
 ]

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 from xml.parsers import expat
 
 from starlette.responses import Response
-from starlette.routing import Route
 
 from demotic.errors import FormatError
 from demotic.search.nbest import FeatureGroups
 from demotic.search.text import cleaned
-from demotic.serve.http import Fields, answered, finished, flag, note, number, read_body, service_of
+from demotic.serve.direct import ShortRoute
+from demotic.serve.http import Fields, answered, flag, note, number, read_body, service_of
 from demotic.serve.moses_graph import search_graph, translation_options
 from demotic.serve.paragraphs import sound
 from demotic.serve.refusals import BadRequest, Busy, NotSupported, Refusal, Stopping
+from demotic.serve.waiting import finished
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -180,4 +181,4 @@ _METHODS: dict[str, Callable[[Request, tuple[Any, ...]], Any]] = {
     "system.listMethods": _list_methods,
 }
 
-ROUTES = [Route(path, _call, methods=["POST"]) for path in ("/RPC2", "/")]
+ROUTES = [ShortRoute(path, _call, methods=["POST"]) for path in ("/RPC2", "/")]

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from starlette.routing import Route
-
+from demotic.serve.direct import ShortRoute
 from demotic.serve.http import (
     Json,
     answered,
-    finished,
     note,
     read_fields,
     service_of,
@@ -17,6 +15,7 @@ from demotic.serve.http import (
     text_field,
 )
 from demotic.serve.service import TranslationRequest
+from demotic.serve.waiting import finished
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -69,6 +68,6 @@ async def _translation(request: Request, text: str, source: str, target: str) ->
 
 
 ROUTES = [
-    Route(f"/MTRestService/{name}", _translate_json, methods=["GET", "POST"])
+    ShortRoute(f"/MTRestService/{name}", _translate_json, methods=["GET", "POST"])
     for name in ("TranslateJson", "TranslatePost")
 ]

@@ -14,11 +14,11 @@ from starlette.routing import Route
 from demotic.constraints.xml_input import XmlInput
 from demotic.serve import views
 from demotic.serve.details import details
+from demotic.serve.direct import ShortRoute
 from demotic.serve.http import (
     Fields,
     Json,
     answered,
-    finished,
     flag,
     json_body,
     note,
@@ -30,6 +30,7 @@ from demotic.serve.http import (
 )
 from demotic.serve.refusals import BadRequest, Busy, Refusal, Stopping
 from demotic.serve.service import TranslatedText, TranslationRequest
+from demotic.serve.waiting import finished
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -185,11 +186,11 @@ def _view(work: Callable[[ServedModel, Fields, Check], dict[str, Any]]) -> Any:
 
 
 ROUTES = [
-    Route("/v1/translate", _translate, methods=["POST"]),
+    ShortRoute("/v1/translate", _translate, methods=["POST"]),
     Route("/v1/stream", _stream, methods=["POST"]),
-    Route("/v1/models", _models, methods=["GET"]),
-    Route("/v1/explain", _view(views.explanation), methods=["POST"]),
-    Route("/v1/search", _view(views.search), methods=["POST"]),
-    Route("/v1/forest", _view(views.forest), methods=["POST"]),
-    Route("/v1/violations", _view(views.violations), methods=["POST"]),
+    ShortRoute("/v1/models", _models, methods=["GET"]),
+    ShortRoute("/v1/explain", _view(views.explanation), methods=["POST"]),
+    ShortRoute("/v1/search", _view(views.search), methods=["POST"]),
+    ShortRoute("/v1/forest", _view(views.forest), methods=["POST"]),
+    ShortRoute("/v1/violations", _view(views.violations), methods=["POST"]),
 ]

@@ -79,8 +79,8 @@ class Scheduler:
 
     def refuse_jobs(self) -> None:
         """Jobs that were submitted are finished; those of further requests are refused."""
-        with self._lock:
-            self._stopping = True
+        # Without the lock: a signal may come while this thread has it.
+        self._stopping = True
 
     def close(self) -> None:
         """Ends the threads after the last job."""

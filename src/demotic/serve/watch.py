@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 from demotic.serve.http import NOTE, Json
 
 if TYPE_CHECKING:
+    from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from demotic.serve.metrics import Metrics
 
-__all__ = ["ACCESS", "Watch"]
+__all__ = ["ACCESS", "HEADERS", "Watch"]
 
 ACCESS = logging.getLogger("demotic.serve.access")
 _ERRORS = logging.getLogger("demotic.serve")
@@ -23,7 +24,7 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
-_HEADERS = [
+HEADERS = [
     (b"content-security-policy", _POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -49,21 +50,26 @@ class Watch:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message["headers"], *_HEADERS]
+                message["headers"] = [*message["headers"], *HEADERS]
             await send(message)
 
         scope[NOTE] = {}
         try:
             await self._app(scope, receive, watched)
         except Exception:
-            # The log has the traceback; the client must not.
-            _ERRORS.exception("internal error while answering %s", scope["path"][:200])
+            response = self.failed(scope)
             if not status:
-                await Json({"error": "internal error"}, 500)(scope, receive, watched)
+                await response(scope, receive, watched)
         finally:
-            self._record(scope, status, time.monotonic() - started)
+            self.record(scope, status, time.monotonic() - started)
 
-    def _record(self, scope: Scope, status: int, seconds: float) -> None:
+    def failed(self, scope: Scope) -> Response:
+        """The answer to a request whose handler has raised an exception."""
+        # The log has the traceback; the client must not.
+        _ERRORS.exception("internal error while answering %s", scope["path"][:200])
+        return Json({"error": "internal error"}, 500)
+
+    def record(self, scope: Scope, status: int, seconds: float) -> None:
         facts: dict[str, Any] = scope[NOTE]
         texts = facts.pop("texts", None)
         pair, sentences = facts.get("pair", ""), facts.get("sentences", 0)
