@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kKind = "sparse-table";
 constexpr uint32_t kVersion = 1;
-constexpr size_t kPiece = 1 << 16;  // elements buffered per write
+constexpr size_t kElementsPerWrite = 1 << 16;  // elements buffered per write
 
 // Writes one field of all features as a section.
 template <typename T, typename Field>
@@ -28,7 +28,7 @@ void write_column(ContainerWriter& writer, std::string_view name, const SparseTa
   };
   table.for_each([&](const SparseTable::Feature& feature) {
     piece.push_back(field(feature));
-    if (piece.size() == kPiece) flush();
+    if (piece.size() == kElementsPerWrite) flush();
   });
   flush();
 }

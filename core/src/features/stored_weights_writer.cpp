@@ -12,7 +12,7 @@
 namespace demotic::features {
 namespace {
 
-constexpr size_t kPiece = 1 << 20;  // bytes buffered per write
+constexpr size_t kBytesPerWrite = 1 << 20;  // bytes buffered per write
 
 void check_finite(float weight) {
   if (!std::isfinite(weight))
@@ -77,7 +77,7 @@ void StoredWeightsWriter::append_bits(uint64_t value, uint32_t count) {
   pending_bits_ += count;
   for (; pending_bits_ >= 8; pending_bits_ -= 8, pending_ >>= 8)
     bytes_.push_back(static_cast<uint8_t>(pending_));
-  if (bytes_.size() < kPiece) return;
+  if (bytes_.size() < kBytesPerWrite) return;
   container_.append(std::span<const uint8_t>(bytes_));
   bytes_.clear();
 }

@@ -8,7 +8,7 @@ namespace {
 
 using enum FeaturePlace;
 
-constexpr size_t kAhead = 16;  // prefetch distance in rules
+constexpr size_t kRulesAhead = 16;  // prefetch distance in rules
 
 }  // namespace
 
@@ -98,7 +98,7 @@ void TemplateFeatures::read_edges(std::span<const RuleId> rules,
                                   std::vector<TargetEdges>& edges) const {
   edges.clear();
   for (size_t i = 0; i < rules.size(); ++i) {
-    if (i + kAhead < rules.size()) rules_.prefetch_target(rules[i + kAhead]);
+    if (i + kRulesAhead < rules.size()) rules_.prefetch_target(rules[i + kRulesAhead]);
     edges.push_back(target_edges(rules[i]));
   }
 }

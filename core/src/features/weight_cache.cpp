@@ -3,7 +3,7 @@
 namespace demotic::features {
 namespace {
 
-constexpr size_t kAhead = 12;  // prefetch distance in keys
+constexpr size_t kKeysAhead = 12;  // prefetch distance in keys
 
 }  // namespace
 
@@ -16,7 +16,7 @@ bool WeightCache::add(std::span<const FeatureKey> keys, const SparseWeights& wei
   fresh_.clear();
   ends_.clear();
   for (size_t i = 0; i < keys.size(); ++i) {
-    if (i + kAhead < keys.size()) slots_.prefetch(keys[i + kAhead]);
+    if (i + kKeysAhead < keys.size()) slots_.prefetch(keys[i + kKeysAhead]);
     const auto [slot, fresh] = slots_.insert(keys[i]);
     if (fresh) {
       slot = static_cast<uint32_t>(known + fresh_.size());

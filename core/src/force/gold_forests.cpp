@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kKind = "gold forests";
 constexpr uint32_t kVersion = 1;
-constexpr int32_t kMaxLength = UINT16_MAX;
+constexpr int32_t kMaxForestLength = UINT16_MAX;
 
 // Rule ids from here on denote copied words and glue.
 constexpr RuleId kFirstSpecial = UINT32_MAX - 3;
@@ -43,8 +43,8 @@ bool sound_edges(const GoldForest& forest, RuleId rules) {
 
 bool sound_head(const GoldHead& head) {
   return head.pair >= 0 && head.whole <= 1 && head.nodes > 0 && head.source_length >= 0 &&
-         head.source_length <= kMaxLength && head.target_length >= 0 &&
-         head.target_length <= kMaxLength;
+         head.source_length <= kMaxForestLength && head.target_length >= 0 &&
+         head.target_length <= kMaxForestLength;
 }
 
 template <typename T>

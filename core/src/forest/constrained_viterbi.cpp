@@ -9,7 +9,7 @@ namespace demotic::forest {
 namespace {
 
 // A node that yields words[begin:end] by its best derivation.
-struct Item {
+struct YieldedSpan {
   int32_t begin, end;
   double score;
   int32_t edge;
@@ -48,7 +48,7 @@ class ConstrainedViterbi {
     }
     // Sorted by position, so that a gap finds the pieces that begin there.
     std::ranges::stable_sort(node_items_, {},
-                             [](const Item& one) { return std::pair(one.begin, one.end); });
+                             [](const YieldedSpan& one) { return std::pair(one.begin, one.end); });
     items_.insert(items_.end(), node_items_.begin(), node_items_.end());
     offsets_.push_back(static_cast<int32_t>(items_.size()));
   }
@@ -70,8 +70,8 @@ class ConstrainedViterbi {
       const int32_t node = graph_.tails_of(edge_)[tail];
       const auto first = items_.begin() + offsets_[node],
                  last = items_.begin() + offsets_[node + 1];
-      const auto from =
-          std::partition_point(first, last, [&](const Item& one) { return one.begin < position; });
+      const auto from = std::partition_point(
+          first, last, [&](const YieldedSpan& one) { return one.begin < position; });
       const auto here = static_cast<int32_t>(from - items_.begin());
       for (int32_t i = here; i < offsets_[node + 1] && items_[i].begin == position; ++i) {
         chosen_[tail] = i;
@@ -82,9 +82,9 @@ class ConstrainedViterbi {
 
   void keep(int32_t begin, int32_t end, double score) {
     auto known = std::ranges::find_if(
-        node_items_, [&](const Item& one) { return one.begin == begin && one.end == end; });
+        node_items_, [&](const YieldedSpan& one) { return one.begin == begin && one.end == end; });
     if (known != node_items_.end() && known->score >= score) return;
-    if (known == node_items_.end()) known = node_items_.insert(known, Item{});
+    if (known == node_items_.end()) known = node_items_.insert(known, YieldedSpan{});
     *known = {begin, end, score, edge_, static_cast<int32_t>(tails_.size())};
     tails_.insert(tails_.end(), chosen_.begin(), chosen_.end());
   }
@@ -94,10 +94,10 @@ class ConstrainedViterbi {
   const TargetSides& targets_;
   const std::span<const Symbol> words_;
   std::vector<int32_t> offsets_;  // by node
-  std::vector<Item> items_;
+  std::vector<YieldedSpan> items_;
   std::vector<int32_t> tails_;
   // Scratch: items of the current node, current edge, items chosen for its tails.
-  std::vector<Item> node_items_;
+  std::vector<YieldedSpan> node_items_;
   int32_t edge_ = 0;
   std::vector<int32_t> chosen_;
 };

@@ -10,15 +10,13 @@
 namespace demotic::forest {
 namespace {
 
-constexpr int32_t kOrder = NgramTable::kOrder;
-
 // The n-grams of a sentence, by number, without those that the table does not hold.
 void find_ngrams(const NgramTable& table, std::span<const int32_t> words,
                  std::vector<int32_t>& ngrams) {
   ngrams.clear();
   for (size_t begin = 0; begin < words.size(); ++begin) {
     int32_t ngram = 0;
-    for (size_t i = begin; i < std::min(words.size(), begin + kOrder); ++i) {
+    for (size_t i = begin; i < std::min(words.size(), begin + NgramTable::kOrder); ++i) {
       ngram = table.find(ngram, words[i]);
       if (ngram == 0) break;
       ngrams.push_back(ngram);
@@ -30,9 +28,9 @@ void find_ngrams(const NgramTable& table, std::span<const int32_t> words,
 
 std::vector<int32_t> minimum_risk(const NgramForest& forest, std::span<const double> counts,
                                   const RiskOptions& options) {
-  std::array<double, kOrder + 1> factors{};
-  for (int32_t n = 1; n <= kOrder; ++n)
-    factors[n] = 1 / (kOrder * options.precision * std::pow(options.ratio, n - 1));
+  std::array<double, NgramTable::kOrder + 1> factors{};
+  for (int32_t n = 1; n <= NgramTable::kOrder; ++n)
+    factors[n] = 1 / (NgramTable::kOrder * options.precision * std::pow(options.ratio, n - 1));
   std::vector<double> values(counts.size());
   for (size_t ngram = 1; ngram < counts.size(); ++ngram)
     values[ngram] =
@@ -51,7 +49,7 @@ std::vector<double> consensus_gains(const NgramTable& table, std::span<const dou
   for (size_t i = 0; i < yields.size(); ++i) {
     find_ngrams(table, yields[i], ngrams);
     std::ranges::sort(ngrams);
-    std::array<double, kOrder> matches{};
+    std::array<double, NgramTable::kOrder> matches{};
     for (auto begin = ngrams.begin(); begin != ngrams.end();) {
       const auto end = std::upper_bound(begin, ngrams.end(), *begin);
       matches[table.words(*begin) - 1] +=

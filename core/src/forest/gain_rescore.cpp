@@ -9,9 +9,9 @@
 namespace demotic::forest {
 namespace {
 
-constexpr int32_t kOrder = 4;
-constexpr int32_t kEnd = kOrder - 1;  // boundary words that an n-gram can reach
-constexpr int32_t kColumns = 2 * kOrder + 1;
+constexpr int32_t kGainOrder = 4;
+constexpr int32_t kGainEnd = kGainOrder - 1;  // boundary words that an n-gram can reach
+constexpr int32_t kColumns = 2 * kGainOrder + 1;
 constexpr MetricForm kBleu{};  // reference lengths in words
 
 // A derivation as seen from above. Short ones have fewer boundary words.
@@ -20,14 +20,14 @@ struct Chosen {
   double score = 0;         // of the model
   double gain = 0;          // B less B(nothing)
   int64_t length = 0;
-  std::array<double, kOrder> matches{};
-  std::array<int32_t, kEnd> left{}, right{};
+  std::array<double, kGainOrder> matches{};
+  std::array<int32_t, kGainEnd> left{}, right{};
 
-  int32_t end_words() const { return static_cast<int32_t>(std::min<int64_t>(length, kEnd)); }
+  int32_t end_words() const { return static_cast<int32_t>(std::min<int64_t>(length, kGainEnd)); }
 };
 
 // A word and the tail it belongs to; kOwnWord for the edge itself.
-struct Place {
+struct OwnedWord {
   int32_t word, owner;
 };
 constexpr int32_t kOwnWord = -1;
@@ -54,7 +54,7 @@ class Rescoring {
       if (nodes_[tail].value == kNoScore) return 0;
       found.score += nodes_[tail].score;
       below += nodes_[tail].gain;
-      for (int32_t n = 0; n < kOrder; ++n) found.matches[n] += nodes_[tail].matches[n];
+      for (int32_t n = 0; n < kGainOrder; ++n) found.matches[n] += nodes_[tail].matches[n];
     }
     if (found.score == kNoScore) return 0;
     lay_out(edge, found);
@@ -78,7 +78,7 @@ class Rescoring {
         const int32_t words = tail.end_words();
         for (int32_t i = 0; i < words; ++i) places_.push_back({tail.left[i], owner});
         found.length += tail.length;
-        if (tail.length <= kEnd) continue;
+        if (tail.length <= kGainEnd) continue;
         places_.push_back({kHole, owner});
         for (int32_t i = 0; i < words; ++i) places_.push_back({tail.right[i], owner});
       } else {
@@ -92,7 +92,7 @@ class Rescoring {
   void count(Chosen& found) const {
     for (size_t begin = 0; begin < places_.size(); ++begin) {
       const int32_t owner = places_[begin].owner;
-      const size_t end = std::min(places_.size(), begin + kOrder);
+      const size_t end = std::min(places_.size(), begin + kGainOrder);
       int32_t node = 0;
       bool own = owner == kOwnWord;
       for (size_t i = begin; i < end && places_[i].word != kHole; ++i) {
@@ -116,9 +116,9 @@ class Rescoring {
   double gain_of(const Chosen& found, double covered) const {
     std::array<double, kColumns> sums;
     std::copy_n(context_.background.begin(), kColumns, sums.begin());
-    for (int32_t n = 0; n < kOrder; ++n) {
+    for (int32_t n = 0; n < kGainOrder; ++n) {
       sums[n] += found.matches[n];
-      sums[kOrder + n] += static_cast<double>(std::max<int64_t>(0, found.length - n));
+      sums[kGainOrder + n] += static_cast<double>(std::max<int64_t>(0, found.length - n));
     }
     sums[kColumns - 1] += context_.reference_length * covered / source_length_;
     const double scale = context_.background_source + covered;
@@ -131,7 +131,7 @@ class Rescoring {
   const GainContext& context_;
   double source_length_;
   std::vector<Chosen> nodes_;
-  std::vector<Place> places_;
+  std::vector<OwnedWord> places_;
   double nothing_;
 };
 

@@ -6,16 +6,18 @@
 namespace demotic::forest {
 namespace {
 
-struct Item {
+struct RankedNode {
   int32_t node, rank;
 };
 
-void unfold_choice(const ScoredHypergraph& graph, const LazyKBest& lists, Item top,
+void unfold_choice(const ScoredHypergraph& graph, const LazyKBest& lists, RankedNode top,
                    std::vector<int32_t>& edges) {
   unfold(
-      graph.view(), top, [&](const Item& item) { return lists.choice(item.node, item.rank).edge; },
-      [&](const Item& item, int32_t edge, int32_t i) {
-        return Item{graph.tails_of(edge)[i], lists.ranks(lists.choice(item.node, item.rank))[i]};
+      graph.view(), top,
+      [&](const RankedNode& item) { return lists.choice(item.node, item.rank).edge; },
+      [&](const RankedNode& item, int32_t edge, int32_t i) {
+        return RankedNode{graph.tails_of(edge)[i],
+                          lists.ranks(lists.choice(item.node, item.rank))[i]};
       },
       edges);
 }

@@ -26,7 +26,7 @@ struct Ends {
   friend auto operator<=>(const Ends&, const Ends&) = default;
 };
 
-struct Place {
+struct TailWord {
   int32_t word;   // kNone for the unknown words inside or beside a tail
   int32_t owner;  // the tail that it belongs to, or kOwn
 };
@@ -138,7 +138,7 @@ class NgramSplitter {
   Ends ends_of(const Neighbours& neighbours) const {
     Ends ends;
     if (!neighbours.left && !neighbours.right) return ends;
-    const auto unknown = [](const Place& place) { return place.word == kNone; };
+    const auto unknown = [](const TailWord& place) { return place.word == kNone; };
     ends.whole = places_.size() <= kEnd && std::ranges::none_of(places_, unknown);
     const auto size = static_cast<int32_t>(places_.size());
     if (neighbours.left && !ends.whole)
@@ -202,7 +202,7 @@ class NgramSplitter {
   std::vector<Ends> ends_;      // by new node
   std::vector<Found> found_;    // edges of the current node
   std::vector<int32_t> found_tails_, chosen_, order_;
-  std::vector<Place> places_;
+  std::vector<TailWord> places_;
 };
 
 NgramForest::NgramForest(const HypergraphView& graph, const TargetSides& targets, int64_t max_edges,

@@ -8,10 +8,11 @@
 namespace demotic::forest {
 namespace {
 
-using Place = std::pair<int32_t, size_t>;  // position in the derivation, symbol of its target side
+using TargetPlace =
+    std::pair<int32_t, size_t>;  // position in the derivation, symbol of its target side
 
 void append_words(const DerivationTree& tree, std::span<const int32_t> edges,
-                  const TargetSides& targets, std::vector<Place>& pending,
+                  const TargetSides& targets, std::vector<TargetPlace>& pending,
                   std::vector<int32_t>& words) {
   pending.assign(1, {0, 0});
   while (!pending.empty()) {
@@ -36,7 +37,7 @@ Csr<int32_t> yields(const HypergraphView& graph, const CsrView<int32_t>& derivat
                     const TargetSides& targets) {
   Csr<int32_t> words;
   DerivationTree tree(graph);
-  std::vector<Place> pending;
+  std::vector<TargetPlace> pending;
   for (size_t i = 0; i < derivations.size(); ++i) {
     tree.read(derivations[i]);
     if (!derivations[i].empty()) append_words(tree, derivations[i], targets, pending, words.values);

@@ -6,11 +6,11 @@
 #include <limits>
 
 #include "demotic/base/portable.h"
+#include "lanes.h"
 
 namespace demotic::learn {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr size_t kMaxPrefetched = 64;     // rows or breakpoints whose statistics are prefetched
 constexpr size_t kAhead = 8;              // prefetch distance in the sweep, in breakpoints
 constexpr size_t kRowsPerCall = 1 << 14;  // interval sums scored per call

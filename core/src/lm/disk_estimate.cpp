@@ -21,9 +21,9 @@ uint64_t bits(double value) { return std::bit_cast<uint64_t>(value); }
 double real(uint64_t value) { return std::bit_cast<double>(value); }
 
 template <int Width>
-class Estimator final : public DiskEstimator {
+class WidthEstimator final : public DiskEstimator {
  public:
-  Estimator(const KneserNeyOptions& options, const DiskOptions& disk)
+  WidthEstimator(const KneserNeyOptions& options, const DiskOptions& disk)
       : options_(options), disk_(disk), order_(options.order) {
     if (order_ > 1) counter_.emplace(disk.memory, disk.folder, Adding{}, blocks_, disk.threads);
   }
@@ -71,7 +71,7 @@ class Estimator final : public DiskEstimator {
 };
 
 template <int Width>
-void Estimator<Width>::add(const Corpus& text, const StopFlag& stop) {
+void WidthEstimator<Width>::add(const Corpus& text, const StopFlag& stop) {
   for (int64_t i = 0; i < text.size(); ++i) {
     if (i % 1024 == 0) stop.check();
     tokens_.assign(1, kSentenceBegin);
@@ -88,7 +88,7 @@ void Estimator<Width>::add(const Corpus& text, const StopFlag& stop) {
 
 // The n-grams of every order are the prefixes of the sorted ones, which are neighbours.
 template <int Width>
-void Estimator<Width>::count_orders(const StopFlag& stop) {
+void WidthEstimator<Width>::count_orders(const StopFlag& stop) {
   for (int n = 1; n <= order_; ++n) ngrams_.push_back(file());
   if (!counter_) return;
   Record open{};
@@ -117,7 +117,7 @@ void Estimator<Width>::count_orders(const StopFlag& stop) {
 
 template <int Width>
 template <typename Visit>
-void Estimator<Width>::visit_counted(const StopFlag& stop, Visit&& visit) {
+void WidthEstimator<Width>::visit_counted(const StopFlag& stop, Visit&& visit) {
   if (counted_.empty()) return counter_->drain(stop, visit);
   for (const std::string& path : counted_) {
     stop.check();
@@ -132,7 +132,8 @@ void Estimator<Width>::visit_counted(const StopFlag& stop, Visit&& visit) {
 }
 
 template <int Width>
-void Estimator<Width>::record_adjusted(int n, const Record& counted, uint64_t adjusted, File& to) {
+void WidthEstimator<Width>::record_adjusted(int n, const Record& counted, uint64_t adjusted,
+                                            File& to) {
   Record record = counted;
   record.first = adjusted;
   record.second = static_cast<int64_t>(counted.first) <= threshold(options_, n);
@@ -143,7 +144,7 @@ void Estimator<Width>::record_adjusted(int n, const Record& counted, uint64_t ad
 
 // N-grams that begin with <s> come first; every other one has a left neighbour.
 template <int Width>
-void Estimator<Width>::adjust(int n, const StopFlag& stop) {
+void WidthEstimator<Width>::adjust(int n, const StopFlag& stop) {
   File adjusted = file();
   const auto next = [&] { return ngrams_[n - 1].next(stop); };
   const Record* counted = next();
@@ -171,7 +172,7 @@ void Estimator<Width>::adjust(int n, const StopFlag& stop) {
 }
 
 template <int Width>
-void Estimator<Width>::adjust_unigrams(const StopFlag& stop) {
+void WidthEstimator<Width>::adjust_unigrams(const StopFlag& stop) {
   if (order_ > 1) {
     std::fill(unigrams_.begin(), unigrams_.end(), 0);
     while (const Record* bigram = ngrams_[1].next(stop)) ++unigrams_[bigram->words[1]];
@@ -185,8 +186,8 @@ void Estimator<Width>::adjust_unigrams(const StopFlag& stop) {
 // n-gram, `second` the context's backoff, which is recorded too.
 template <int Width>
 template <typename Visit>
-void Estimator<Width>::visit_contexts(int n, const Discounts& discounts, const StopFlag& stop,
-                                      Visit&& visit) {
+void WidthEstimator<Width>::visit_contexts(int n, const Discounts& discounts, const StopFlag& stop,
+                                           Visit&& visit) {
   std::vector<Record> group;
   const auto close = [&] {
     if (group.empty()) return;
@@ -213,7 +214,7 @@ void Estimator<Width>::visit_contexts(int n, const Discounts& discounts, const S
 }
 
 template <int Width>
-void Estimator<Width>::interpolate(int n, const Discounts& discounts, const StopFlag& stop) {
+void WidthEstimator<Width>::interpolate(int n, const Discounts& discounts, const StopFlag& stop) {
   backoff_.emplace(file());
   File found = file();
   const auto interpolated = [](const Record& record, float below) {
@@ -247,7 +248,7 @@ void Estimator<Width>::interpolate(int n, const Discounts& discounts, const Stop
 }
 
 template <int Width>
-void Estimator<Width>::write_unigrams(NgramOutput& output, const StopFlag& stop) {
+void WidthEstimator<Width>::write_unigrams(NgramOutput& output, const StopFlag& stop) {
   unigram_backoff_.assign(unigrams_.size(), 1.0f);
   if (backoff_)
     while (const Record* context = backoff_->next(stop))
@@ -262,7 +263,7 @@ void Estimator<Width>::write_unigrams(NgramOutput& output, const StopFlag& stop)
 
 // Contexts that were pruned have backoffs, too, which are skipped.
 template <int Width>
-void Estimator<Width>::write_order(int n, NgramOutput& output, const StopFlag& stop) {
+void WidthEstimator<Width>::write_order(int n, NgramOutput& output, const StopFlag& stop) {
   const bool highest = n == order_;
   const Record* context = highest ? nullptr : backoff_->next(stop);
   while (const Record* record = ngrams_[n - 1].next(stop)) {
@@ -276,8 +277,8 @@ void Estimator<Width>::write_order(int n, NgramOutput& output, const StopFlag& s
 }
 
 template <int Width>
-DiskReport Estimator<Width>::finish(const Vocabulary& vocabulary, NgramOutput& output,
-                                    const StopFlag& stop, Progress& progress) {
+DiskReport WidthEstimator<Width>::finish(const Vocabulary& vocabulary, NgramOutput& output,
+                                         const StopFlag& stop, Progress& progress) {
   if (sentences_ == 0 && counted_.empty())
     throw ModelError({.found = "no text", .expected = "at least one sentence"});
   progress.expect(2 * order_ - 1);
@@ -351,8 +352,8 @@ void count_ngram_part(const NgramPart& part, const DiskOptions& disk, const std:
 std::unique_ptr<DiskEstimator> DiskEstimator::make(const KneserNeyOptions& options,
                                                    const DiskOptions& disk) {
   check(options);
-  if (options.order <= 4) return std::make_unique<Estimator<4>>(options, disk);
-  return std::make_unique<Estimator<12>>(options, disk);
+  if (options.order <= 4) return std::make_unique<WidthEstimator<4>>(options, disk);
+  return std::make_unique<WidthEstimator<12>>(options, disk);
 }
 
 }  // namespace demotic::lm

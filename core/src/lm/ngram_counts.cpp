@@ -9,7 +9,7 @@
 namespace demotic::lm {
 namespace {
 
-constexpr size_t kAhead = 16;  // prefetch distance
+constexpr size_t kCountsAhead = 16;  // prefetch distance
 
 // A position in the text <s> ... </s> <s> ... </s>.
 struct Place {
@@ -128,7 +128,7 @@ void Counter::count_unigrams() {
 void Counter::gather(size_t begin, size_t end) {
   group_.clear();
   for (size_t i = begin; i < end; ++i) {
-    if (i + kAhead < ends_.size()) prefetch_for_writing(&text_[ends_[i + kAhead]] + 1);
+    if (i + kCountsAhead < ends_.size()) prefetch_for_writing(&text_[ends_[i + kCountsAhead]] + 1);
     const uint32_t place = ends_[i] + 1;
     group_.push_back(occurrence(text_[place].word, place));
   }

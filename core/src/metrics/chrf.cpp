@@ -13,7 +13,7 @@ namespace demotic::metrics {
 
 namespace {
 
-constexpr int64_t kCheckEvery = 64;  // lines between two checks of the stop flag
+constexpr int64_t kSegmentsPerCheck = 64;  // lines between two checks of the stop flag
 
 bool is_punctuation(char c) noexcept {
   return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') ||
@@ -71,7 +71,7 @@ ChrfReferences::ChrfReferences(const Lines& references, std::vector<int64_t> fir
   VocabularyBuilder builder;
   std::vector<std::string_view> pieces;
   for (size_t i = 0; i < references.size(); ++i) {
-    if (i % kCheckEvery == 0) stop.check();
+    if (i % kSegmentsPerCheck == 0) stop.check();
     pieces.clear();
     split_spaces(references[i], pieces);
     for (const std::string_view piece : pieces) {

@@ -9,7 +9,7 @@ namespace demotic::metrics {
 
 namespace {
 
-constexpr int64_t kCheckEvery = 256;  // lines between two checks of the stop flag
+constexpr int64_t kLinesPerCheck = 256;  // lines between two checks of the stop flag
 
 }  // namespace
 
@@ -33,7 +33,7 @@ ReferenceSet::ReferenceSet(const Lines& references, std::vector<int64_t> first,
   VocabularyBuilder builder;
   Segmenter segment(segmentation);
   for (size_t i = 0; i < references.size(); ++i) {
-    if (i % kCheckEvery == 0) stop.check();
+    if (i % kLinesPerCheck == 0) stop.check();
     for (const std::string_view token : segment(references[i]))
       texts_.values.push_back(builder.add(token));
     texts_.end_row();

@@ -20,7 +20,7 @@
 namespace demotic::rules {
 namespace {
 
-constexpr int64_t kBatch = 256;  // pairs per task of a thread
+constexpr int64_t kPairsPerTask = 256;  // pairs per task of a thread
 
 // One side of the packed pairs as a text with an end after each sentence, and its suffixes.
 struct SideText {
@@ -170,15 +170,17 @@ class IndexWriter {
         pool_.threads(), PhraseExtractor(options_.max_phrase, options_.max_phrase, options_.tight));
     std::atomic<bool> too_many{false};
     const int64_t pairs = bitext_.pairs();
-    pool_.for_each((pairs + kBatch - 1) / kBatch, stop_, [&](int64_t batch, int worker) {
-      for (int64_t pair = batch * kBatch; pair < std::min(pairs, (batch + 1) * kBatch); ++pair)
-        for (int64_t row = pair; row < bitext_.size(); row += pairs)
-          for (const PhraseSpan& phrase : extractors[worker].extract(bitext_[row])) {
-            uint8_t& count =
-                counts[phrase.target_size() - 1][target_.begins[pair] + phrase.target_begin];
-            if (++count == 0) too_many = true;
-          }
-    });
+    pool_.for_each(
+        (pairs + kPairsPerTask - 1) / kPairsPerTask, stop_, [&](int64_t batch, int worker) {
+          for (int64_t pair = batch * kPairsPerTask;
+               pair < std::min(pairs, (batch + 1) * kPairsPerTask); ++pair)
+            for (int64_t row = pair; row < bitext_.size(); row += pairs)
+              for (const PhraseSpan& phrase : extractors[worker].extract(bitext_[row])) {
+                uint8_t& count =
+                    counts[phrase.target_size() - 1][target_.begins[pair] + phrase.target_begin];
+                if (++count == 0) too_many = true;
+              }
+        });
     if (too_many)
       throw ModelError({.found = "a target phrase with more than 255 source phrases in one pair",
                         .expected = "shorter phrases or fewer sets of links",

@@ -7,11 +7,6 @@ namespace {
 
 constexpr int32_t kMaxBlock = 100;  // words on either side; bounds the time for long sentences
 
-Orientation orientation(bool monotone, bool swap) noexcept {
-  if (monotone == swap) return Orientation::kDiscontinuous;
-  return monotone ? Orientation::kMonotone : Orientation::kSwap;
-}
-
 }  // namespace
 
 void BlockCorners::read(std::span<const Reach> source, std::span<const Reach> target) {

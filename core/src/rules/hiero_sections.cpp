@@ -9,7 +9,7 @@
 namespace demotic::rules {
 namespace {
 
-constexpr int64_t kBatch = 64;              // rows per task of a thread
+constexpr int64_t kRowsPerTask = 64;        // rows per task of a thread
 constexpr size_t kPiece = size_t{1} << 16;  // entries written at once
 
 struct Extracted {
@@ -42,22 +42,24 @@ class Sections {
         source_.options.distortion_sentences == 0 ? pairs : source_.options.distortion_sentences;
     std::vector<uint64_t> begins{0};
     writer.begin_section("phrase_rules", sizeof(uint16_t));
-    pool_.map_reduce(
-        (rows + kBatch - 1) / kBatch, source_.stop,
-        [&](int64_t batch, int worker) {
-          return extracted(batch * kBatch, std::min(rows, (batch + 1) * kBatch), worker);
-        },
-        [&](int64_t batch, const Extracted& found) {
-          for (const Occurrence& occurrence : found.rules) counter_.add(occurrence);
-          occurrences_ += static_cast<int64_t>(found.rules.size());
-          counter_.publish_writes();
-          for (const uint32_t phrases : found.phrases) begins.push_back(begins.back() + phrases);
-          std::vector<uint16_t> counts(found.rules_of_phrases.size());
-          std::ranges::transform(found.rules_of_phrases, counts.begin(), checked);
-          writer.append(std::span<const uint16_t>(counts));
-          if (batch * kBatch < sampled || rows > pairs)
-            HieroExtractor::count_distortion(source_.bitext, found.rules, sampled, distortion);
-        });
+    pool_.map_reduce((rows + kRowsPerTask - 1) / kRowsPerTask, source_.stop,
+                     [&](int64_t batch, int worker) {
+                       return extracted(batch * kRowsPerTask,
+                                        std::min(rows, (batch + 1) * kRowsPerTask), worker);
+                     },
+                     [&](int64_t batch, const Extracted& found) {
+                       for (const Occurrence& occurrence : found.rules) counter_.add(occurrence);
+                       occurrences_ += static_cast<int64_t>(found.rules.size());
+                       counter_.publish_writes();
+                       for (const uint32_t phrases : found.phrases)
+                         begins.push_back(begins.back() + phrases);
+                       std::vector<uint16_t> counts(found.rules_of_phrases.size());
+                       std::ranges::transform(found.rules_of_phrases, counts.begin(), checked);
+                       writer.append(std::span<const uint16_t>(counts));
+                       if (batch * kRowsPerTask < sampled || rows > pairs)
+                         HieroExtractor::count_distortion(source_.bitext, found.rules, sampled,
+                                                          distortion);
+                     });
     writer.section("phrase_begins", std::span<const uint64_t>(begins));
   }
 

@@ -8,15 +8,15 @@ namespace {
 constexpr int16_t kInsideGap = -1;
 
 // The parameters that differ between the sides of an occurrence.
-struct Side {
+struct GapSide {
   uint8_t Gap::* begin;
   uint8_t Gap::* size;
   bool source;
 
   Symbol symbol(int32_t gap) const { return gap_symbol(source ? kLabelX : gap); }
 };
-constexpr Side kSource{&Gap::source_begin, &Gap::source_size, true};
-constexpr Side kTarget{&Gap::target_begin, &Gap::target_size, false};
+constexpr GapSide kSourceGaps{&Gap::source_begin, &Gap::source_size, true};
+constexpr GapSide kTargetGaps{&Gap::target_begin, &Gap::target_size, false};
 
 std::span<const WordId> source_words(const PackedBitext& bitext, const RulePlace& o) {
   return bitext[o.sentence].source.subspan(o.source_begin, o.source_size);
@@ -29,7 +29,7 @@ std::span<const WordId> target_words(const PackedBitext& bitext, const RulePlace
 // Calls word(i) for every word outside the gaps and gap(k, i) at the position of gap k, from left
 // to right.
 template <typename OnWord, typename OnGap>
-void walk(const RulePlace& o, const Side& side, size_t words, OnWord&& word, OnGap&& gap) {
+void walk(const RulePlace& o, const GapSide& side, size_t words, OnWord&& word, OnGap&& gap) {
   for (size_t i = 0; i < words;) {
     int32_t k = 0;
     while (k < o.gap_count && o.gaps[k].*side.begin != i) ++k;
@@ -42,8 +42,8 @@ void walk(const RulePlace& o, const Side& side, size_t words, OnWord&& word, OnG
   }
 }
 
-std::span<const Symbol> symbols(const RulePlace& o, const Side& side, std::span<const WordId> words,
-                                std::vector<Symbol>& buffer) {
+std::span<const Symbol> symbols(const RulePlace& o, const GapSide& side,
+                                std::span<const WordId> words, std::vector<Symbol>& buffer) {
   if (o.gap_count == 0) return words;
   buffer.clear();
   walk(
@@ -52,7 +52,8 @@ std::span<const Symbol> symbols(const RulePlace& o, const Side& side, std::span<
   return buffer;
 }
 
-uint64_t hash_side(const RulePlace& o, const Side& side, std::span<const WordId> words) noexcept {
+uint64_t hash_side(const RulePlace& o, const GapSide& side,
+                   std::span<const WordId> words) noexcept {
   uint64_t hash = kEmptySide;
   walk(
       o, side, words.size(), [&](size_t i) { hash = with_symbol(hash, words[i]); },
@@ -61,7 +62,7 @@ uint64_t hash_side(const RulePlace& o, const Side& side, std::span<const WordId>
 }
 
 // The symbols, and the index among them of each word (kInsideGap under a gap) and gap.
-void spell_side(const RulePlace& o, const Side& side, std::span<const WordId> words,
+void spell_side(const RulePlace& o, const GapSide& side, std::span<const WordId> words,
                 std::vector<Symbol>& out, std::span<int16_t> word_at, std::span<int16_t> gap_at) {
   std::fill_n(word_at.begin(), words.size(), kInsideGap);
   walk(
@@ -96,12 +97,12 @@ void spell_phrase(const PackedBitext& bitext, const RulePlace& o, Rule& rule) {
 
 std::span<const Symbol> source_symbols(const PackedBitext& bitext, const RulePlace& place,
                                        std::vector<Symbol>& buffer) {
-  return symbols(place, kSource, source_words(bitext, place), buffer);
+  return symbols(place, kSourceGaps, source_words(bitext, place), buffer);
 }
 
 std::span<const Symbol> target_symbols(const PackedBitext& bitext, const RulePlace& place,
                                        std::vector<Symbol>& buffer) {
-  return symbols(place, kTarget, target_words(bitext, place), buffer);
+  return symbols(place, kTargetGaps, target_words(bitext, place), buffer);
 }
 
 void spell(const PackedBitext& bitext, const RulePlace& place, Rule& rule) {
@@ -109,8 +110,10 @@ void spell(const PackedBitext& bitext, const RulePlace& place, Rule& rule) {
   if (place.gap_count == 0) return spell_phrase(bitext, place, rule);
   std::array<int16_t, 256> source_position, target_position;
   std::array<int16_t, kMaxGaps> source_gap{}, target_gap{};
-  spell_side(place, kSource, source_words(bitext, place), rule.source, source_position, source_gap);
-  spell_side(place, kTarget, target_words(bitext, place), rule.target, target_position, target_gap);
+  spell_side(place, kSourceGaps, source_words(bitext, place), rule.source, source_position,
+             source_gap);
+  spell_side(place, kTargetGaps, target_words(bitext, place), rule.target, target_position,
+             target_gap);
 
   for_each_link(bitext, place, [&](int32_t source, int32_t target) {
     // A link leaves its phrase only with the gap it belongs to.
@@ -137,8 +140,8 @@ uint64_t hash_links(const PackedBitext& bitext, const RulePlace& place, Rule& sc
 }
 
 uint64_t rule_key(const PackedBitext& bitext, const RulePlace& o) noexcept {
-  return rule_key(hash_side(o, kSource, source_words(bitext, o)),
-                  hash_side(o, kTarget, target_words(bitext, o)));
+  return rule_key(hash_side(o, kSourceGaps, source_words(bitext, o)),
+                  hash_side(o, kTargetGaps, target_words(bitext, o)));
 }
 
 uint64_t hash_symbols(std::span<const Symbol> symbols, uint64_t seed) noexcept {

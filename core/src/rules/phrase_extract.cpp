@@ -102,13 +102,6 @@ bool PhraseExtractor::linked(int32_t source, int32_t target) const noexcept {
   return false;
 }
 
-namespace {
-Orientation orientation(bool monotone, bool swap) noexcept {
-  if (monotone == swap) return Orientation::kDiscontinuous;
-  return monotone ? Orientation::kMonotone : Orientation::kSwap;
-}
-}  // namespace
-
 Orientation PhraseExtractor::previous(const PhraseSpan& phrase) const noexcept {
   return orientation(linked(phrase.source_begin - 1, phrase.target_begin - 1),
                      linked(phrase.source_end, phrase.target_begin - 1));

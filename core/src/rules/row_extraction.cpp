@@ -3,7 +3,7 @@
 namespace demotic::rules {
 namespace {
 
-constexpr int64_t kBatch = 64;  // sentences per task of a thread
+constexpr int64_t kSentencesPerTask = 64;  // sentences per task of a thread
 
 int64_t sampled_sentences(const PackedBitext& bitext, const ExtractOptions& options) {
   if (options.kind == RuleKind::kPhrase) return 0;
@@ -33,7 +33,8 @@ void RowExtraction::run(int64_t begin, int64_t end, const StopFlag& stop, Progre
   const bool several_sets = bitext_.size() > bitext_.pairs();
   const auto extract_batch = [&](int64_t batch, int worker) {
     std::vector<Occurrence> found;
-    const int64_t first = begin + batch * kBatch, last = std::min(end, first + kBatch);
+    const int64_t first = begin + batch * kSentencesPerTask,
+                  last = std::min(end, first + kSentencesPerTask);
     for (int64_t row = first; row < last; ++row) {
       stop.check();
       extract(row, extractors_[worker], found);
@@ -41,12 +42,13 @@ void RowExtraction::run(int64_t begin, int64_t end, const StopFlag& stop, Progre
     progress.advance(last - first);
     return found;
   };
-  pool_.map_reduce((end - begin + kBatch - 1) / kBatch, stop, extract_batch,
-                   [&](int64_t batch, const std::vector<Occurrence>& found) {
-                     visit(found);
-                     if (begin + batch * kBatch < sampled_ || (sampled_ > 0 && several_sets))
-                       HieroExtractor::count_distortion(bitext_, found, sampled_, distortion_);
-                   });
+  pool_.map_reduce(
+      (end - begin + kSentencesPerTask - 1) / kSentencesPerTask, stop, extract_batch,
+      [&](int64_t batch, const std::vector<Occurrence>& found) {
+        visit(found);
+        if (begin + batch * kSentencesPerTask < sampled_ || (sampled_ > 0 && several_sets))
+          HieroExtractor::count_distortion(bitext_, found, sampled_, distortion_);
+      });
 }
 
 }  // namespace demotic::rules

@@ -9,7 +9,7 @@
 namespace demotic::rules {
 namespace {
 
-constexpr size_t kPieceBytes = size_t{1} << 18;  // written to the container at once
+constexpr size_t kWrittenBytes = size_t{1} << 18;  // written to the container at once
 
 }  // namespace
 
@@ -47,7 +47,7 @@ uint32_t RuleStoreWriter::add_target(std::span<const Symbol> symbols, float coun
   const size_t before = targets_.size();
   encoder_.append(symbols, count, targets_);
   target_bytes_ += targets_.size() - before;
-  if (targets_.size() >= kPieceBytes) {
+  if (targets_.size() >= kWrittenBytes) {
     container_.append(std::span<const uint8_t>(targets_));
     targets_.clear();
   }

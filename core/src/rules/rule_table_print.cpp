@@ -11,7 +11,7 @@
 namespace demotic::rules {
 namespace {
 
-constexpr size_t kPieceBytes = size_t{1} << 20;
+constexpr size_t kPrintedBytes = size_t{1} << 20;
 
 template <typename... Format>
 void append_number(std::string& out, auto value, Format... format) {
@@ -70,7 +70,7 @@ TablePrinter::TablePrinter(const RuleStore& store, const Vocabulary& vocabulary,
 
 std::string TablePrinter::next(const StopFlag& stop) {
   std::string out;
-  while (out.size() < kPieceBytes && descend()) {
+  while (out.size() < kPrintedBytes && descend()) {
     stop.check();
     print_rules(path_.back().node, out);
   }

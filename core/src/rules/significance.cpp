@@ -8,20 +8,20 @@
 namespace demotic::rules {
 namespace {
 
-struct Side {
+struct RuleSide {
   uint16_t RulePlace::* begin;
   uint8_t RulePlace::* size;
   uint8_t Gap::* gap_begin;
   uint8_t Gap::* gap_size;
 };
-constexpr Side kSource{&RulePlace::source_begin, &RulePlace::source_size, &Gap::source_begin,
-                       &Gap::source_size};
-constexpr Side kTarget{&RulePlace::target_begin, &RulePlace::target_size, &Gap::target_begin,
-                       &Gap::target_size};
+constexpr RuleSide kSourceSide{&RulePlace::source_begin, &RulePlace::source_size,
+                               &Gap::source_begin, &Gap::source_size};
+constexpr RuleSide kTargetSide{&RulePlace::target_begin, &RulePlace::target_size,
+                               &Gap::target_begin, &Gap::target_size};
 
 // Calls visit(begin, words) for the parts of a side, in any order.
 template <typename Visit>
-void for_each_part(const RulePlace& place, const Side& side, Visit&& visit) {
+void for_each_part(const RulePlace& place, const RuleSide& side, Visit&& visit) {
   const auto part = [&](int32_t begin, int32_t end) {
     constexpr int32_t kLongest = SentenceIndex::kLongestPart;
     const int32_t first = place.*side.begin + begin, words = std::min(end - begin, kLongest);
@@ -41,7 +41,7 @@ void for_each_part(const RulePlace& place, const Side& side, Visit&& visit) {
 // Adds the list of each part of a side; false if one occurs in no other sentence.
 template <typename Lists>
 bool add_lists_of(const SentenceIndex& index, int64_t pair, const RulePlace& place,
-                  const Side& side, Lists& lists) {
+                  const RuleSide& side, Lists& lists) {
   bool shared = true;
   lists.clear();
   for_each_part(place, side, [&](int32_t begin, int32_t words) {
@@ -131,8 +131,8 @@ void SentenceIndex::add_lists(std::vector<Place>& places, std::vector<int32_t>& 
 }
 
 int32_t RuleCoOccurrence::read(int64_t pair, const RulePlace& place) {
-  source_shared_ = add_lists_of(*source_, pair, place, kSource, source_lists_);
-  target_shared_ = add_lists_of(*target_, pair, place, kTarget, target_lists_);
+  source_shared_ = add_lists_of(*source_, pair, place, kSourceSide, source_lists_);
+  target_shared_ = add_lists_of(*target_, pair, place, kTargetSide, target_lists_);
   if (!source_shared_ || !target_shared_) return 1;
   both_lists_ = source_lists_;
   both_lists_.insert(both_lists_.end(), target_lists_.begin(), target_lists_.end());

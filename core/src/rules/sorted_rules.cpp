@@ -9,7 +9,7 @@
 namespace demotic::rules {
 namespace {
 
-constexpr size_t kPieceBytes = size_t{1} << 18;  // of rows, handed over at once
+constexpr size_t kRowBytes = size_t{1} << 18;  // of rows, handed over at once
 
 void refuse_too_many(uint64_t rules) {
   if (rules > kMaxRules)
@@ -60,7 +60,7 @@ void SortedRules::end_source() {
 void SortedRules::add_rule(const StoredRule& rule) {
   if (rule.scores.size() != scores_) throw std::invalid_argument("one score per name");
   if (!open_) throw std::invalid_argument("a rule before its source side");
-  if (rows_.size() >= kPieceBytes / sizeof(uint32_t)) hand_over();
+  if (rows_.size() >= kRowBytes / sizeof(uint32_t)) hand_over();
   const bool known = rule.occurrences == 1 && rule.only_sentence >= 0;
   const int32_t occurrences = std::max(rule.occurrences, 1);
   const auto origin = static_cast<uint32_t>(known ? rule.only_sentence : -occurrences);

@@ -21,7 +21,7 @@ uint64_t hash_target(std::span<const Symbol> target) noexcept {
 TargetTotals::TargetTotals(std::span<const uint32_t> begins,
                            std::span<const Entry> entries) noexcept
     : begins_(begins), entries_(entries) {
-  if (!begins.empty()) shift_ = 32 - (std::bit_width(begins.size()) - 1);
+  if (!begins.empty()) shift_ = 33 - static_cast<int>(std::bit_width(begins.size()));
 }
 
 float TargetTotals::find(std::span<const Symbol> target) const noexcept {

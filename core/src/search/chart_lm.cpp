@@ -1,5 +1,7 @@
 #include "demotic/search/chart_lm.h"
 
+#include <numbers>
+
 namespace demotic::search {
 namespace {
 
@@ -153,7 +155,6 @@ void ChartLm::add_end_values(uint32_t state, bool started, std::span<double> val
 
 void ChartLm::add_sentence_values(std::span<const WordId> words, size_t length,
                                   std::span<double> values) {
-  constexpr double kNaturalLog10 = 2.302585092994046;
   for (size_t model = 0; model < memos_.size(); ++model) {
     const LanguageModel& lm = memos_[model].model();
     LmState state = lm.begin_state();
@@ -161,7 +162,7 @@ void ChartLm::add_sentence_values(std::span<const WordId> words, size_t length,
     for (const WordId word : words.subspan(model * length, length))
       log10 += lm.score_log10(state, word, state);
     log10 += lm.score_log10(state, kSentenceEnd, state);
-    values[model] += kNaturalLog10 * log10;
+    values[model] += std::numbers::ln10 * log10;
   }
 }
 

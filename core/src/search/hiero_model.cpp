@@ -58,7 +58,7 @@ std::vector<int32_t> ordered_labels(const RuleStore& rules, int32_t count) {
   return order;
 }
 
-std::vector<std::string_view> optional_features(bool distortion, bool given) {
+std::vector<std::string_view> optional_hiero_features(bool distortion, bool given) {
   std::vector<std::string_view> names;
   if (distortion) names.push_back(StructuralDistortion::kFeature.name);
   if (given) names.push_back(Given::kFeature.name);
@@ -73,7 +73,7 @@ HieroModel::HieroModel(RuleStore rules, std::vector<LanguageModel> language_mode
                        const std::optional<DistortionCounts>& distortion, bool given)
     : SearchModel(DenseFeature::kHiero, std::move(rules), std::move(language_models),
                   std::move(vocabulary), {}, std::move(sparse), unknown_phrase_penalty,
-                  optional_features(distortion.has_value(), given)),
+                  optional_hiero_features(distortion.has_value(), given)),
       nonterminal_(grammar.goal.empty() ? needed_label(this->rules(), grammar.nonterminal)
                                         : find_label(this->rules(), grammar.nonterminal)),
       goal_(grammar.goal.empty() ? -1 : needed_label(this->rules(), grammar.goal)),

@@ -14,7 +14,7 @@ constexpr int64_t kMaxHypotheses = 8'000'000, kMaxSpans = 1'000'000;
 
 // Large enough that hardly any expansion with a better cell is missed, small enough that large bins
 // leave many of their expansions unscored.
-constexpr double kSeedSlack = 10;
+constexpr double kHieroSeedSlack = 10;
 
 }  // namespace
 
@@ -36,7 +36,7 @@ void HieroSearch::reweigh(std::span<const double> weights) {
 }
 
 void HieroSearch::set_weights(std::span<const double> weights) {
-  slack_ = seed_slack(model_.features(), weights, kSeedSlack);
+  slack_ = seed_slack(model_.features(), weights, kHieroSeedSlack);
   if (has_gap_features_) gap_scores_.set(model_, weights);
 }
 

@@ -1,11 +1,8 @@
 #include "demotic/search/operation_scorer.h"
 
+#include <numbers>
+
 namespace demotic::search {
-namespace {
-
-constexpr double kNaturalLog10 = 2.302585092994046;
-
-}  // namespace
 
 OperationScorer::OperationScorer(const PhraseModel& model, std::span<const double> weights)
     : model_(model), lm_(*model.operations()), memo_(lm_) {
@@ -173,13 +170,13 @@ OperationState OperationScorer::add_values(const CoverageTable& coverage, Covera
   from.position =
       run(coverage, covered, length, from.position, phrases_[phrase], begin, counts,
           [&](WordId operation) { log10 += lm_.score_log10(from.lm, operation, from.lm); });
-  values[numbers_[0]] += kNaturalLog10 * log10;
+  values[numbers_[0]] += std::numbers::ln10 * log10;
   add(counts, values);
   return from;
 }
 
 void OperationScorer::add_end_values(OperationState from, std::span<double> values) const {
-  values[numbers_[0]] += kNaturalLog10 * lm_.score_log10(from.lm, kSentenceEnd, from.lm);
+  values[numbers_[0]] += std::numbers::ln10 * lm_.score_log10(from.lm, kSentenceEnd, from.lm);
 }
 
 void OperationScorer::add_context_free_values(uint32_t phrase, std::span<double> values) const {

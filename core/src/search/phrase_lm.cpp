@@ -1,11 +1,8 @@
 #include "demotic/search/phrase_lm.h"
 
+#include <numbers>
+
 namespace demotic::search {
-namespace {
-
-constexpr double kNaturalLog10 = 2.302585092994046;
-
-}  // namespace
 
 PhraseLm::PhraseLm(const SearchModel& model, std::span<const double> weights)
     : models_(model.language_models()), weights_(weights.begin(), weights.end()) {
@@ -106,7 +103,7 @@ uint32_t PhraseLm::add_values(uint32_t from, LmPhrase phrase, std::span<double> 
   for (size_t model = 0; model < models_.size(); ++model)
     for (uint32_t i = 0; i < phrase.length; ++i)
       values[model] +=
-          kNaturalLog10 *
+          std::numbers::ln10 *
           models_[model].score_log10(after[model], words(model, phrase)[i].word, after[model]);
   return models_.size() == 1 ? after[0].node : intern(after);
 }
@@ -120,7 +117,7 @@ void PhraseLm::add_end_values(uint32_t from, std::span<double> values) {
   Tuple after = states(from);
   for (size_t model = 0; model < models_.size(); ++model)
     values[model] +=
-        kNaturalLog10 * models_[model].score_log10(after[model], kSentenceEnd, after[model]);
+        std::numbers::ln10 * models_[model].score_log10(after[model], kSentenceEnd, after[model]);
 }
 
 }  // namespace demotic::search

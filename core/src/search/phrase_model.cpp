@@ -41,7 +41,7 @@ std::vector<int32_t> all_reordering_columns(const RuleStore& rules) {
   return columns;
 }
 
-std::vector<std::string_view> optional_features(bool operations, bool given) {
+std::vector<std::string_view> optional_phrase_features(bool operations, bool given) {
   std::vector<std::string_view> names;
   if (operations) names.assign(kOperationFeatures.begin(), kOperationFeatures.end());
   if (given) names.push_back(Given::kFeature.name);
@@ -55,7 +55,7 @@ PhraseModel::PhraseModel(RuleStore rules, std::vector<LanguageModel> language_mo
                          std::optional<LanguageModel> operations, bool given)
     : SearchModel(DenseFeature::kPhrase, rules, std::move(language_models), std::move(vocabulary),
                   all_reordering_columns(rules), std::move(sparse), unknown_phrase_penalty,
-                  optional_features(operations.has_value(), given)),
+                  optional_phrase_features(operations.has_value(), given)),
       operations_(std::move(operations)),
       hierarchical_(is_hierarchical(this->rules())),
       backward_(reordering_columns(this->rules(), "backward")),

@@ -13,7 +13,7 @@ constexpr int32_t kMaxUnlimitedLength = 2000;
 
 // Larger values change the total score of a Tatoeba test set by less than 0.01 % and take 10 % more
 // time.
-constexpr double kSeedSlack = 2;
+constexpr double kPhraseSeedSlack = 2;
 
 }  // namespace
 
@@ -35,9 +35,9 @@ void PhraseSearch::reweigh(std::span<const double> weights) {
 
 void PhraseSearch::set_weights(std::span<const double> weights) {
   weights_.assign(weights.begin(), weights.end());
-  slack_ = seed_slack(model_.features(), weights, kSeedSlack);
+  slack_ = seed_slack(model_.features(), weights, kPhraseSeedSlack);
   if (ordered_)
-    slack_ += static_cast<float>(kSeedSlack *
+    slack_ += static_cast<float>(kPhraseSeedSlack *
                                  std::fabs(weights[model_.features().number<OperationSequence>()]));
   sparse_weight_ = model_.sparse() ? weights[model_.features().sparse()] : 0;
 }
@@ -91,7 +91,7 @@ void PhraseSearch::begin() {
   groups_.assign(1, {coverage_.empty(), 0, -1, rest, 0, 1});
   first_group_ = 0;
   covered_ = 0;
-  hypotheses_.push_back({.total = rest, .state = state});
+  hypotheses_.push_back({.total = rest, .edge = {}, .state = state});
   bins_.push_back({0, 1, 1});
 }
 

@@ -11,7 +11,7 @@
 namespace demotic::text {
 namespace {
 
-constexpr int64_t kChunk = 4096;  // sentences between two checks of the stop flag
+constexpr int64_t kSentencesPerCheck = 4096;  // sentences between two checks of the stop flag
 
 void check(const BrownOptions& options) {
   if (options.classes < 1) throw std::invalid_argument("classes must be at least 1");
@@ -42,7 +42,7 @@ template <typename Visit>
 void for_each_pair(const Corpus& corpus, std::span<const int32_t> rank_of, const StopFlag& stop,
                    Visit&& visit) {
   for (int64_t i = 0; i < corpus.size(); ++i) {
-    if (i % kChunk == 0) stop.check();
+    if (i % kSentencesPerCheck == 0) stop.check();
     int32_t left = -1;
     for (const WordId id : corpus[i]) {
       const int32_t right = rank_of[id];

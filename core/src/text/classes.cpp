@@ -10,8 +10,8 @@
 namespace demotic::text {
 namespace {
 
-constexpr std::string_view kKind = "classes";
-constexpr uint32_t kVersion = 1;
+constexpr std::string_view kClassesKind = "classes";
+constexpr uint32_t kClassesVersion = 1;
 
 struct OwnedArrays {
   std::string name;
@@ -63,7 +63,7 @@ const char* ClassLayer::fault() const noexcept {
 }
 
 void ClassLayer::save(const std::string& path) const {
-  ContainerWriter writer(path, kKind, kVersion);
+  ContainerWriter writer(path, kClassesKind, kClassesVersion);
   writer.section("name", name_);
   writer.section("classes", classes_);
   writer.section("bytes", names_.values);
@@ -72,7 +72,7 @@ void ClassLayer::save(const std::string& path) const {
 }
 
 ClassLayer ClassLayer::open(const std::string& path, bool verify, const StopFlag& stop) {
-  auto container = std::make_shared<Container>(path, kKind, kVersion);
+  auto container = std::make_shared<Container>(path, kClassesKind, kClassesVersion);
   if (verify) container->verify(stop);
   ClassLayer result;
   result.name_ = container->section<char>("name");

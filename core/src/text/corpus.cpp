@@ -9,9 +9,9 @@
 namespace demotic::text {
 namespace {
 
-constexpr std::string_view kKind = "corpus";
-constexpr uint32_t kVersion = 1;
-constexpr int64_t kChunk = 4096;  // sentences per task of a thread
+constexpr std::string_view kCorpusKind = "corpus";
+constexpr uint32_t kCorpusVersion = 1;
+constexpr int64_t kSentencesPerTask = 4096;  // sentences per task of a thread
 
 // Calls visit(token) for all tokens between spaces.
 template <typename Visit>
@@ -34,14 +34,14 @@ Corpus::Corpus(Csr<WordId> sentences) {
 }
 
 void Corpus::save(const std::string& path) const {
-  ContainerWriter writer(path, kKind, kVersion);
+  ContainerWriter writer(path, kCorpusKind, kCorpusVersion);
   writer.section("offsets", sentences_.offsets);
   writer.section("words", sentences_.values);
   writer.commit();
 }
 
 Corpus Corpus::open(const std::string& path, bool verify, const StopFlag& stop) {
-  auto container = std::make_shared<Container>(path, kKind, kVersion);
+  auto container = std::make_shared<Container>(path, kCorpusKind, kCorpusVersion);
   if (verify) container->verify(stop);
   Corpus result;
   result.sentences_ = {container->section<int64_t>("offsets"), container->section<WordId>("words")};
@@ -74,7 +74,8 @@ Corpus encode(const Vocabulary& vocabulary, const Lines& lines, int threads, con
   ThreadPool pool(threads);
   const auto encode_chunk = [&](int64_t chunk, int) {
     Csr<WordId> part;
-    for (int64_t i = chunk * kChunk; i < std::min(count, (chunk + 1) * kChunk); ++i) {
+    for (int64_t i = chunk * kSentencesPerTask;
+         i < std::min(count, (chunk + 1) * kSentencesPerTask); ++i) {
       stop.check();
       for_each_token(lines[i], [&](std::string_view token) {
         part.values.push_back(vocabulary.find(utf8_prefix(token, kMaxWordBytes)));
@@ -83,13 +84,14 @@ Corpus encode(const Vocabulary& vocabulary, const Lines& lines, int threads, con
     }
     return part;
   };
-  pool.map_reduce(
-      (count + kChunk - 1) / kChunk, stop, encode_chunk, [&](int64_t, Csr<WordId> part) {
-        const int64_t before = result.offsets.back();
-        result.values.insert(result.values.end(), part.values.begin(), part.values.end());
-        for (size_t i = 1; i < part.offsets.size(); ++i)
-          result.offsets.push_back(before + part.offsets[i]);
-      });
+  pool.map_reduce((count + kSentencesPerTask - 1) / kSentencesPerTask, stop, encode_chunk,
+                  [&](int64_t, Csr<WordId> part) {
+                    const int64_t before = result.offsets.back();
+                    result.values.insert(result.values.end(), part.values.begin(),
+                                         part.values.end());
+                    for (size_t i = 1; i < part.offsets.size(); ++i)
+                      result.offsets.push_back(before + part.offsets[i]);
+                  });
   return Corpus(std::move(result));
 }
 

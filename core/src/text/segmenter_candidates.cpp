@@ -8,7 +8,7 @@ namespace demotic::text {
 namespace {
 
 // Whether a substring was seen with two different neighbours on one side.
-class Neighbours {
+class NeighbouringUnits {
  public:
   static constexpr int32_t kEdge = -1;  // edge of a run; different from every neighbour and itself
 
@@ -26,7 +26,7 @@ class Neighbours {
 
 struct Seen {
   int64_t count = 0;
-  Neighbours left, right;
+  NeighbouringUnits left, right;
 };
 
 // Substrings that are one unit longer than the nodes in `ends`, which has a node or kMissing for
@@ -75,8 +75,8 @@ class Level {
       const size_t place = at_[i] - old_size;
       if (place == seen.size()) seen.emplace_back();
       ++seen[place].count;
-      seen[place].left.see(i == begin ? Neighbours::kEdge : unit(i - 1));
-      seen[place].right.see(i + length == end ? Neighbours::kEdge : unit(i + length));
+      seen[place].left.see(i == begin ? NeighbouringUnits::kEdge : unit(i - 1));
+      seen[place].right.see(i + length == end ? NeighbouringUnits::kEdge : unit(i + length));
     }
   }
 

@@ -9,8 +9,8 @@
 namespace demotic::text {
 namespace {
 
-constexpr std::string_view kKind = "vocabulary";
-constexpr uint32_t kVersion = 1;
+constexpr std::string_view kVocabularyKind = "vocabulary";
+constexpr uint32_t kVocabularyVersion = 1;
 constexpr std::string_view kReservedNames[] = {"<unk>", "<s>", "</s>"};
 
 // The slot of `word`, or the empty slot where it belongs. `word_of(id)` returns a word. Reserved
@@ -25,7 +25,7 @@ size_t locate(std::span<const uint32_t> slots, std::string_view word, WordOf&& w
   return slot;
 }
 
-struct OwnedArrays {
+struct WordArrays {
   std::vector<char> bytes;
   std::vector<int64_t> offsets;
   std::vector<uint32_t> slots;
@@ -51,7 +51,7 @@ std::vector<WordId> Vocabulary::map(const Vocabulary& other) const {
 }
 
 void Vocabulary::save(const std::string& path) const {
-  ContainerWriter writer(path, kKind, kVersion);
+  ContainerWriter writer(path, kVocabularyKind, kVocabularyVersion);
   write(writer);
   writer.commit();
 }
@@ -63,7 +63,7 @@ void Vocabulary::write(ContainerWriter& writer, std::string_view prefix) const {
 }
 
 Vocabulary Vocabulary::open(const std::string& path, bool verify, const StopFlag& stop) {
-  auto container = std::make_shared<Container>(path, kKind, kVersion);
+  auto container = std::make_shared<Container>(path, kVocabularyKind, kVocabularyVersion);
   if (verify) container->verify(stop);
   return in(container);
 }
@@ -144,8 +144,8 @@ void VocabularyBuilder::grow() {
 }
 
 Vocabulary VocabularyBuilder::finish() {
-  auto arrays = std::make_shared<OwnedArrays>(
-      OwnedArrays{std::move(bytes_), std::move(offsets_), std::move(slots_)});
+  auto arrays = std::make_shared<WordArrays>(
+      WordArrays{std::move(bytes_), std::move(offsets_), std::move(slots_)});
   *this = VocabularyBuilder();
   Vocabulary result;
   result.bytes_ = arrays->bytes;

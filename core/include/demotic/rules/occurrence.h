@@ -16,6 +16,11 @@ namespace demotic::rules {
 // Orientation of a phrase relative to its neighbour on the target side (Tillmann 2004; word-based).
 enum class Orientation : uint8_t { kMonotone, kSwap, kDiscontinuous };
 
+inline Orientation orientation(bool monotone, bool swap) noexcept {
+  if (monotone == swap) return Orientation::kDiscontinuous;
+  return monotone ? Orientation::kMonotone : Orientation::kSwap;
+}
+
 // The span of a gap, relative to the beginning of its phrase.
 struct Gap {
   uint8_t source_begin, source_size, target_begin, target_size;

@@ -73,7 +73,7 @@ class OperationScorer {
     int32_t words;          // source words
     bool in_order = true;   // they are generated from left to right
     int32_t deletions = 0;
-    Counts counts;           // without context
+    Counts counts{};         // without context
     float context_free = 0;  // ln p without context
   };
 
