@@ -146,6 +146,27 @@ def test_a_stopped_job_ends_and_begins_nothing_more(one: Scheduler) -> None:
     assert begun == []
 
 
+def test_a_job_ends_although_its_waiter_was_cancelled() -> None:
+    begin, scheduler = threading.Event(), Scheduler(1, 2)
+    submitted = scheduler.submit(job(lambda check: begin.wait(10)))
+
+    async def give_up() -> None:
+        waiter = asyncio.ensure_future(asyncio.wrap_future(submitted.future))
+        await asyncio.sleep(0)
+        waiter.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiter
+
+    asyncio.run(give_up())
+    begin.set()
+    assert submitted.future.result(5) == [True]
+    deadline = time.monotonic() + 5
+    while scheduler.unfinished and time.monotonic() < deadline:
+        time.sleep(0.001)
+    assert scheduler.unfinished == 0
+    scheduler.close()
+
+
 def test_an_error_is_the_result_of_its_job_alone(one: Scheduler) -> None:
     broken = one.submit(job(lambda check: 1 // 0, lambda check: 1))
     with pytest.raises(ZeroDivisionError):

@@ -58,6 +58,8 @@ class Job(ABC, Generic[Result]):
 
     def __init__(self, tasks: int, finish: Callable[[list[Any]], Result], seconds: float) -> None:
         self.future: Future[Result] = Future()
+        # A task that waits for it can be cancelled, which must not take the job's end with it.
+        self.future.set_running_or_notify_cancel()
         self.check = Check(seconds)
         self._finish = finish
         self._results: list[Any] = [None] * tasks
