@@ -14,7 +14,10 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 demo: $(VENV)/.built
 	$(BIN)/demotic demo -o $(OUT)
 
-test: lint types test-core test-python
+# Types are checked by one process while the tests of the core are compiled.
+test: $(VENV)/.dev $(VENV)/.built
+	$(MAKE) --jobs=2 lint types test-core
+	$(MAKE) test-python
 
 test-core: $(VENV)/.dev
 	cmake --workflow --preset asan
