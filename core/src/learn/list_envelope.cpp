@@ -143,16 +143,12 @@ DEMOTIC_INLINE int32_t keep_marked(Work& work) {
 
 // Appends the breakpoints from `left` over `middle` to `right`.
 DEMOTIC_INLINE void split(Work& work, int32_t left, int32_t middle, int32_t right) {
-  int32_t waiting = 0;
-  const auto wait_for = [&](int32_t between, int32_t end) {
-    gaps_around(work, left, between, end, work.waiting + waiting);
-    waiting += 2;
-  };
-  wait_for(middle, right);
-  while (waiting > 0) {
-    const Gap& gap = work.waiting[--waiting];
+  work.waiting[0] = {0.0, right, middle};
+  for (int32_t waiting = 1; waiting > 0;) {
+    const Gap gap = work.waiting[--waiting];
     if (gap.top >= 0) {
-      wait_for(gap.top, gap.right);
+      gaps_around(work, left, gap.top, gap.right, work.waiting + waiting);
+      waiting += 2;
       continue;
     }
     work.breaks[work.found++] = gap.at;
