@@ -69,12 +69,14 @@ $(VENV)/.build: $(VENV)/.venv pyproject.toml
 	$(BIN)/python -m pip install --quiet --group build
 	touch $@
 
-# Without isolation the second build compiles only what changed. The compiler's own messages go to
-# a file, of which the progress is shown every few seconds and the end if something fails.
+# Without isolation the second build compiles only what changed: eight files at once, or with
+# UNITY=OFF, which takes longer the first time, one by one. The compiler's own messages go to a file,
+# of which the progress is shown every few seconds and the end if something fails.
 $(VENV)/.built: $(VENV)/.build $(CORE) CMakeLists.txt
 	@mkdir -p build
 	@echo "Compiling the core: a few minutes the first time (messages in build/compile.log)"
 	@$(BIN)/python -m pip install --verbose --no-build-isolation --editable . \
+	  $(if $(UNITY),-Ccmake.define.DEMOTIC_UNITY=$(UNITY)) \
 	  >build/compile.log 2>&1 & pid=$$!; seen=; \
 	while kill -0 $$pid 2>/dev/null; do sleep 2; \
 	  now=$$(grep -o '\[[0-9]*/[0-9]*\]' build/compile.log | tail -n 1); \
