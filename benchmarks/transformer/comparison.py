@@ -81,11 +81,14 @@ class Comparison:
     def run(self, seconds: float, out: Path | None) -> None:
         best, kept = -1.0, deepcopy(self.model.state_dict())
         dev = self.metrics("dev")[0]
-        for spent, step in self.trained(seconds):
-            score = dev.score(self.translated("dev", beam=1))
-            print(f"{spent:6.0f} CPU s, step {step:,}: dev BLEU {score:.2f}", flush=True)
-            if score > best:
-                best, kept = score, deepcopy(self.model.state_dict())
+        try:
+            for spent, step in self.trained(seconds):
+                score = dev.score(self.translated("dev", beam=1))
+                print(f"{spent:6.0f} CPU s, step {step:,}: dev BLEU {score:.2f}", flush=True)
+                if score > best:
+                    best, kept = score, deepcopy(self.model.state_dict())
+        except KeyboardInterrupt:
+            print("interrupted; the best weights so far are tested", flush=True)
         self.model.load_state_dict(kept)
         self.report(out)
 
