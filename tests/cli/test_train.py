@@ -22,7 +22,7 @@ from tests.search.small_models import pairs
 
 TRAIN = (
     "train phrase --src train.de --tgt train.en --dev-src dev.de --dev-ref dev.en "
-    "--epochs 3 --patience 0 --keep last --threads 1 --quiet --features z14"
+    "--epochs 3 --patience 0 --threads 1 --quiet --features z14"
 ).split()
 
 
@@ -123,6 +123,7 @@ def test_what_is_said_of_training_that_helped(
         r"Wrote the phrase model trained, trained by max-violation on 64 of 64 pairs\. It ran 2 "
         r"epochs in [\d.]+ s and stopped because --epochs is 2\. Epoch \d is kept, the best on the "
         r"dev set: BLEU [\d.]+ before, [\d.]+ after \([+-][\d.]+\), with [\d,]+ sparse features\. "
+        r"(That is worse than the given model; .* --keep best\. )?"
         r"Length control changed the word penalty from \S+ to \S+, which gives translations of "
         r"the dev set [\d.]+ times the length of the references, instead of [\d.]+\. BLEU .*\.",
         outcome,
@@ -130,6 +131,21 @@ def test_what_is_said_of_training_that_helped(
     line = "demotic tune trained --src dev.de --ref dev.en -o trained-tuned"
     assert line in captured.err
     assert run([*line.split()[1:], "--rounds", "1", "--quiet"]) == 0
+
+
+def test_what_is_said_of_a_last_epoch_that_is_worse(
+    texts: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The given model translates the dev set perfectly, but training begins from zero."""
+    order = [one for one in TRAIN if one != "--quiet"]
+    assert run([*order, *"--held-out none --start zero --length-ratio 0 -o trained".split()]) == 0
+    outcome = capfd.readouterr().out.splitlines()[1]
+    assert re.search(
+        r"Epoch 3 is kept, the last one: BLEU 100\.00 before, \d\d\.\d\d after \(-[\d.]+\), with "
+        r"[\d,]+ sparse features\. That is worse than the given model; tune the new one before you "
+        r"judge it, or keep the better weights with --keep best\.",
+        outcome,
+    )
 
 
 def test_a_model_that_is_not_changed_need_not_be_tuned(

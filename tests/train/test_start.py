@@ -1,4 +1,4 @@
-"""The initial model is scored first, and kept if training does not improve it."""
+"""The initial model is scored first and, with `keep="best"`, kept if it is not improved."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.learn.untuned import dev_set, untuned
 from tests.search.small_models import pairs, prepared_model
 from tests.train.test_training import bitext, sparse_weights
 
-OPTIONS = TrainOptions(epochs=2, patience=0, batch=8, folds=2)
+OPTIONS = TrainOptions(epochs=2, patience=0, batch=8, folds=2, keep="best")
 
 
 @pytest.fixture(scope="module")

@@ -150,10 +150,17 @@ def _verdict(result: TrainResult, request: TrainRequest) -> str:
             "the best epoch, so the weights of the given model are kept."
         )
     why = "the last one" if request.options.keep == "last" else "the best on the dev set"
-    return (
+    verdict = (
         f"Epoch {kept.number} is kept, {why}: {score_change(name, start.score, kept.score)}, with "
         f"{kept.features:,} sparse features."
     )
+    worse = start.score > kept.score if result.higher_is_better else start.score < kept.score
+    if worse:
+        verdict += (
+            " That is worse than the given model; tune the new one before you judge it, or keep "
+            "the better weights with --keep best."
+        )
+    return verdict
 
 
 def _length(result: TrainResult) -> str:

@@ -171,13 +171,12 @@ def _options(context: MakeContext, kind: str) -> TrainOptions:
     preset, seed = context.request.preset, context.request.options.seed
     if kind == "hiero":
         epochs = min(preset.epochs, _HIERO_EPOCHS)
-        return TrainOptions(epochs=epochs, seed=seed, keep="best-epoch", **_HIERO)
+        return TrainOptions(epochs=epochs, seed=seed, **_HIERO)
     return TrainOptions(
         epochs=preset.epochs,
         folds=preset.folds,
         prefixes=True,
         compare_by="score",
-        keep="best-epoch",
         seed=seed,
     )
 

@@ -60,7 +60,7 @@ class Preset:
     rounds: int
     """Maximum number of tuning rounds."""
     epochs: int
-    """Maximum number of training epochs; 0 for no training."""
+    """Training epochs; 0 for no training."""
     folds: int = 5
     learning: Mapping[str, Any] = field(default_factory=lambda: _fixed(beam_size=30, pop_limit=100))
     """Search settings during tuning and training."""
@@ -74,6 +74,6 @@ PRESETS: Mapping[str, Preset] = {
     "fast": Preset(rounds=5, epochs=0, search=_fixed(beam_size=100, pop_limit=200)),
     "balanced": Preset(rounds=10, epochs=5),
     "best": Preset(
-        rounds=12, epochs=10, search=_fixed(beam_size=400, pop_limit=1000), combines=True
+        rounds=12, epochs=5, search=_fixed(beam_size=400, pop_limit=1000), combines=True
     ),
 }

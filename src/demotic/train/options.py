@@ -25,10 +25,11 @@ class TrainOptions(Options):
     method: Literal["max-violation", "early", "standard", "local", "skip"] = option(
         "max-violation", "update rule: which violation is fixed"
     )
-    epochs: int = option(10, "maximum number of passes over the training pairs", minimum=1)
+    epochs: int = option(5, "maximum number of passes over the training pairs", minimum=1)
     patience: int = option(
         3,
-        "stop when the score on the dev set has not improved for this many epochs; 0 disables",
+        "with --keep best and best-epoch, stop when the score on the dev set has not improved for "
+        "this many epochs; 0 disables",
         minimum=0,
     )
     min_bleu: float = option(
@@ -88,9 +89,9 @@ class TrainOptions(Options):
         "closest", "reference length for BLEU's brevity penalty"
     )
     keep: Literal["best", "best-epoch", "last"] = option(
-        "best",
-        "weights to keep: best on the dev set including the start, best epoch (to be tuned "
-        "afterwards), or last epoch",
+        "last",
+        "weights to keep: last epoch (to be tuned afterwards), best epoch on the dev set, or best "
+        "on the dev set including the start",
     )
     seed: int = option(1, "random seed", minimum=0)
 
