@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from demotic.experiments.step_options import given_search, train_options
 from demotic.experiments.task import RUN
-from demotic.train import TrainReport, TrainRequest, train_model
+from demotic.train import TrainRequest, train_model
 from demotic.train.features import training_features
+from demotic.train.share_done import share_report
 
 if TYPE_CHECKING:
     from demotic.experiments.task import LearningTask
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from demotic.train.training import TrainResult
 
 __all__ = ["trained"]
-
-_SETUP = 0.4  # share of the time for folds and forced decoding
 
 
 def trained(task: LearningTask, bitext: Bitext, shared: Path, *, seen: bool) -> Model:
@@ -37,15 +36,8 @@ def trained(task: LearningTask, bitext: Bitext, shared: Path, *, seen: bool) -> 
         options=options, search=given_search(system, model.kind), features=features
     )
 
-    def set_up(label: str, done: int, total: int) -> None:
-        task.advance(0.0, label)
-
-    def show_progress(epoch: int, done: int, total: int, _: str) -> None:
-        share = (epoch - 1 + done / max(1, total)) / options.epochs
-        task.advance(_SETUP + (1 - _SETUP) * share, f"epoch {epoch}")
-
     home, dev = task.path / RUN, task.dev.held_out or task.dev
-    report = TrainReport(setup=set_up, advance=show_progress)
+    report = share_report(options, task.advance)
     _move_parts(shared, home / "training")
     try:
         made = train_model(model, bitext, dev, home, request, threads=task.threads, report=report)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from demotic.counts import counted
 from demotic.lines import read_lines
 from demotic.pipeline.context import MakeContext
-from demotic.pipeline.progress import Advance, substage_progress
+from demotic.pipeline.progress import substage_progress
 from demotic.pipeline.result import StageResult
 from demotic.pipeline.ways import TUNED, Way
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from demotic.learn import DevSet
     from demotic.model import Model
     from demotic.train import Bitext, TrainOptions
-    from demotic.train.parts import Progress as PartsProgress
     from demotic.train.training import TrainResult
 
 __all__ = ["bitext_of", "build_stage", "train_stage", "tune_stage"]
@@ -33,17 +32,6 @@ _BUILD = (
     ("estimating the operation sequence model", 0.05),
     ("extracting rules", 0.25),
 )
-# Labels of a fold with their share of its time.
-_FOLD = (
-    ("training the aligner (hmm)", 0.15),
-    ("aligning (hmm)", 0.02),
-    ("training the aligner (diagonal)", 0.06),
-    ("aligning (diagonal)", 0.02),
-    ("extracting rules", 0.2),
-    ("estimating the language model", 0.05),
-    ("forced decoding", 0.5),
-)
-_FOLDS = 0.35  # share of the training time spent on the folds' models and forced decoding
 # Hiero training takes several times as long as phrase training and gains less, so it is reduced:
 # two folds, few epochs, pairs of ordinary length, fewer templates.
 _HIERO: dict[str, Any] = {"max_words": 12, "folds": 2}
@@ -114,18 +102,15 @@ def tune_stage(
 def train_stage(
     context: MakeContext, model: Model, bitext: Bitext, dev: DevSet
 ) -> tuple[Model, StageResult]:
-    from demotic.train import TrainReport, TrainRequest, train_model
+    from demotic.train import TrainRequest, train_model
     from demotic.train.features import training_features
+    from demotic.train.share_done import share_report
 
     home, options = context.work.path(model.kind, "trained"), _options(context, model.kind)
     label = context.label("train", model.kind)
     with context.stage(label) as advance:
         advance(0.0, "word classes")
         features = training_features(model, _TEMPLATES[model.kind], bitext, home / "training")
-
-        def show_progress(epoch: int, done: int, total: int, _: str) -> None:
-            share = (epoch - 1 + done / max(1, total)) / options.epochs
-            advance(_FOLDS + (1 - _FOLDS) * share, f"epoch {epoch}")
 
         made = train_model(
             model,
@@ -134,7 +119,7 @@ def train_stage(
             home,
             TrainRequest(options=options, features=features),
             threads=context.request.threads,
-            report=TrainReport(setup=_folds(advance, options.folds), advance=show_progress),
+            report=share_report(options, advance),
             workers=context.request.workers,
         )
     epochs, kept = made.result.epochs, made.result.kept
@@ -188,19 +173,3 @@ def _common(context: MakeContext, model: Model, label: str) -> dict[str, Any]:
         "seconds": context.work.times.get(label, 0.0),
         "scores": {},
     }
-
-
-def _folds(advance: Advance, folds: int) -> PartsProgress:
-    """Progress of labels such as `part 2 of 5: aligning` and `part 2 of 5: forced decoding`."""
-    begins = {label: sum(share for _, share in _FOLD[:i]) for i, (label, _) in enumerate(_FOLD)}
-
-    def show_progress(what: str, done: int, total: int) -> None:
-        part, _, step = what.partition(": ")
-        if step not in begins:  # the dev set is scored before the folds and after each epoch
-            return
-        words = part.split()
-        number = int(words[1]) if words[1:2] and words[1].isdigit() else 1
-        share = begins[step] + dict(_FOLD)[step] * done / max(1, total)
-        advance(_FOLDS * min(1.0, (number - 1 + share) / folds), what)
-
-    return show_progress
