@@ -157,6 +157,8 @@ void bind_store(nb::module_& m) {
       .def(
           "children",
           [](const RuleStore& self, TrieNode node) {
+            if (self.on_demand())
+              throw std::invalid_argument("rules on demand have no lists of children");
             nb::typed<nb::list, nb::int_> symbols;
             for (const StoredNode& child : self.children(node)) symbols.append(child.symbol);
             return symbols;

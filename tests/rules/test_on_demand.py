@@ -255,6 +255,8 @@ def test_what_needs_all_rules_is_refused(tmp_path: Path) -> None:
         list(ours)
     with pytest.raises(ModelError, match="sparse features"):
         compile_templates(None, [], ours, "phrase")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="no lists of children"):
+        ours.store.children(0)
 
 
 def test_damaged_index_is_refused(tmp_path: Path) -> None:
