@@ -120,6 +120,13 @@ def test_charsets(tmp_path: Path, charset: str) -> None:
     assert read(write(tmp_path, text.encode(codec))) == [("empty", target)]
 
 
+def test_a_charset_in_a_message_is_not_that_of_the_file(tmp_path: Path) -> None:
+    message = "Content-Type: text/html; charset=latin-1"
+    text = f'msgid "{message}"\nmsgstr "ü {message}"\n'
+    languages = {"source_language": "en", "target_language": "de"}
+    assert read(write(tmp_path, text), **languages) == [(message, f"ü {message}")]
+
+
 def test_malformed_text(tmp_path: Path) -> None:
     data = po([("one", "eins"), ("two", "zw?ei")]).encode().replace(b"?", b"\xff")
     path = write(tmp_path, data)

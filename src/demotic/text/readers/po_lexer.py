@@ -17,6 +17,10 @@ Decode = Callable[[bytes], str]
 MAX_LINE_BYTES = 1 << 22
 _HEAD_BYTES = 1 << 16  # the header entry must be within these bytes
 
+# The translation of the empty string, up to the first line that does not continue it.
+_HEADER = re.compile(
+    rb'^msgid[ \t]*""[ \t]*\r?\n(msgstr[^\n]*\n?(?:[ \t]*"[^\n]*\n?)*)', re.MULTILINE
+)
 _CHARSET = re.compile(rb'Content-Type:[^"\n]*?charset=([^\s"\\;]+)')
 _STRINGS = re.compile(r'\s*"([^"\\]*(?:\\.[^"\\]*)*)"\s*')
 _ESCAPE = re.compile(r"((?:\\x[0-9A-Fa-f]{1,2}|\\[0-7]{1,3})+)|\\(.)")
@@ -37,7 +41,8 @@ def split_head(chunks: Iterable[bytes]) -> tuple[bytes, Iterator[bytes]]:
 
 def named_charset(head: bytes) -> str:
     """The charset in the header; UTF-8 if it is missing or the template's word CHARSET."""
-    match = _CHARSET.search(head[:_HEAD_BYTES])
+    header = _HEADER.search(head, 0, _HEAD_BYTES)
+    match = _CHARSET.search(header[1]) if header else None
     name = match[1].decode("ascii", "replace") if match else "CHARSET"
     return "UTF-8" if name == "CHARSET" else name
 
