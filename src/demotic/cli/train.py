@@ -63,7 +63,13 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     type=_FILE,
     help="Target side of the bitext; repeatable: each pair is used once per target.",
 )
-@click.option("--dev-src", required=True, type=_FILE, help="Dev set, which selects the epoch.")
+@click.option(
+    "--dev-src",
+    required=True,
+    type=_FILE,
+    help="Dev set, which chooses the common weight of the sparse features and, with --keep best, "
+    "the epoch.",
+)
 @click.option(
     "--dev-ref",
     "dev_refs",
@@ -98,7 +104,7 @@ _FILE = click.Path(allow_dash=True, dir_okay=False)
     metavar="NAME|FILE",
     help="Templates of sparse features; none trains only dense weights.",
 )
-@metric_flags("Metric on the tokens of the dev set, which chooses the epoch")
+@metric_flags("Metric on the tokens of the dev set")
 @click.option(
     "--update-rule",
     default=None,

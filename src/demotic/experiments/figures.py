@@ -18,7 +18,7 @@ FIGURES = {
     "test": Figure("test", 2, "the metric on the test set"),
     "ter": Figure("TER", 2, "TER on the test set; lower is better"),
     "chrf": Figure("chrF", 2, "chrF on the test set"),
-    "combined": Figure("(TER-BLEU)/2", 2, "half of TER minus BLEU; lower is better"),
+    "combined": Figure("(TER-BLEU)/2", 2, "(TER - BLEU) / 2; lower is better"),
     "length": Figure("length", 3, "length of the translations relative to the references"),
     "rounds": Figure("rounds", 1, "rounds of tuning, or epochs of training"),
     "kept": Figure("kept", 1, "the round or epoch whose weights were kept"),
@@ -42,16 +42,20 @@ FIGURES = {
     "reachable": Figure("% reachable", 1, "pairs with a derivation of the reference"),
     "reachable_words": Figure("% of words", 1, "source words in reachable pairs"),
     "with_prefixes": Figure("% with prefixes", 1, "pairs that are reachable or have a prefix"),
-    "with_prefixes_words": Figure("% of their words", 1, "source words in those"),
+    "with_prefixes_words": Figure(
+        "% of their words", 1, "source words in pairs that are reachable or have a prefix"
+    ),
     "undecided": Figure("undecided", 0, "pairs whose forced decoding hit its limit"),
-    "derivations": Figure("log10 derivations", 2, "mean over reachable pairs"),
+    "derivations": Figure(
+        "log10 derivations", 2, "log10 of the number of derivations, mean over reachable pairs"
+    ),
 }
 
 # Columns that compare with the baseline.
 COMPARED = {
     "baseline": Figure("baseline", 0, "the system that it is compared with"),
     "gain": Figure("against baseline", 2, "difference of the test score from the baseline's"),
-    "p": Figure("p", 4, "approximate randomisation over all runs"),
+    "p": Figure("p", 4, "p-value by approximate randomisation over all runs"),
     "gain_ter": Figure("TER against baseline", 2, "difference of TER from the baseline's"),
 }
 

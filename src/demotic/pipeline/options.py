@@ -25,7 +25,8 @@ class MakeOptions(Options):
     )
     preset: Literal["fast", "balanced", "best"] = option(
         "balanced",
-        "how much time to spend: fast tunes without training on the corpus, best trains longest",
+        "how much time to spend: fast tunes without training on the corpus, best tunes longest and "
+        "searches with the largest beam",
     )
     train: bool = option(True, "train sparse features on the corpus; --no-train stops after tuning")
     story: bool = option(

@@ -51,7 +51,7 @@ class TrainRequest:
 
     options: TrainOptions = field(default_factory=TrainOptions)
     metric: MetricChoice = field(default_factory=MetricChoice)
-    """Of the dev set: chooses the epoch, the weight of sparse features and when to stop."""
+    """Of the dev set: chooses the weight of sparse features and, if not the last, the epoch."""
     rule: RuleChoice | None = None
     """An update rule of the user's own, instead of the method of the options."""
     search: Mapping[str, Any] = field(default_factory=dict)
