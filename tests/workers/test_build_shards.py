@@ -94,7 +94,7 @@ def test_what_does_not_belong_together_is_refused(text: Path, home: Path, capsys
     (home / "a" / "2").write_bytes(damaged)
     refused([*command, "--shard", "1/2", "-o", "x", "--after", "a"], "damaged")
     (home / "b" / "1").unlink()
-    refused([*command, *one, "--after", "b"], "1 shard, without 1; expected all 2")
+    refused([*command, *one, "--after", "b"], "1 shard of 2 missing: 1")
 
 
 @pytest.mark.parametrize(("order", "ending", "of"), [(1, "arpa", 2), (3, "lm", 8), (5, "arpa", 1)])

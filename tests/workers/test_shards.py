@@ -46,7 +46,9 @@ def test_files_are_put_in_order(tmp_path: Path) -> None:
 
 def test_files_that_are_not_all_of_one_whole_are_refused(tmp_path: Path) -> None:
     paths, others = _files(tmp_path, 3), _files(tmp_path, 3, "other")
-    with pytest.raises(Error, match=r"2 shards, without 2; expected all 3 .*--shard 2/3"):
+    with pytest.raises(
+        Error, match=r"1 shard of 3 missing: 2; expected the files of all shards .*--shard 2/3"
+    ):
         in_order([paths[0], paths[2]])
     with pytest.raises(Error, match="shard 2/3 of another demotic v than"):
         in_order([paths[0], others[1], paths[2]])

@@ -148,8 +148,8 @@ def in_order(paths: Sequence[PathLike], *, verify: bool = True) -> list[PathLike
     if missing:
         shown = ", ".join(map(str, missing[:_SHOWN])) + ", ..." * (len(missing) > _SHOWN)
         raise Error(
-            f"{counted(len(found), 'shard')}, without {shown}",
-            expected=f"all {of}",
+            f"{counted(len(missing), 'shard')} of {of} missing: {shown}",
+            expected="the files of all shards",
             advice=f"run the command of the others with --shard {missing[0]}/{of}",
         )
     return [found[number][0] for number in range(1, of + 1)]
