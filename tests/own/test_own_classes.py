@@ -102,7 +102,7 @@ MESSAGES = {
     ("method", "learner.py:Short"): (
         "update of learner.py:Short has no argument round_number; expected a class with "
         "update(weights, evidence, metric, *, seed, round_number, threads) "
-        "(see docs/tuning.md, A learner of your own)"
+        "(see docs/howto/learner.md, A learner of your own)"
     ),
 }
 

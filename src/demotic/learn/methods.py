@@ -172,7 +172,7 @@ def _check_learner_class(cls: type, place: str) -> None:
         raise InputError(
             f"update of {place} has no argument {missing[0]}",
             expected=_BASE,
-            advice="see docs/tuning.md, A learner of your own",
+            advice="see docs/howto/learner.md, A learner of your own",
         )
 
 
