@@ -107,7 +107,7 @@ class AlignOptions(Options):
         return self.model != "diagonal" and not self.l0
 
 
-# Those of `demotic build`, chosen by the mean BLEU of several tasks (docs/tables.md).
+# Those of `demotic build`, chosen by the mean BLEU of several tasks (docs/tables-results.md).
 DEFAULT_ALIGNERS = (AlignOptions(), AlignOptions(model="diagonal"))
 
 

@@ -78,7 +78,7 @@ class Preset:
 
 DEFAULT_PRESET = "balanced"
 
-# About a third of the rules at the same mean BLEU (docs/tables.md).
+# About a third of the rules at the same mean BLEU (docs/tables-results.md).
 _FEWER_RULES: dict[str, Any] = {"min_gapped_count": 0.04}
 
 # What gains on the mean of the dev sets (docs/models.md).

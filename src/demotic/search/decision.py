@@ -3,7 +3,7 @@
 The best derivation (`map`) may be one of few that say what it says.  The other rules look for
 the translation that is closest to all others, each weighted by its probability: `mbr` by the
 expected linear gain of its n-grams, `consensus` by BLEU against expected n-gram counts
-(`core/include/demotic/forest/decision.h`).  docs/tables.md has measurements.
+(`core/include/demotic/forest/decision.h`).  docs/tables-results.md has measurements.
 """
 
 from __future__ import annotations
