@@ -60,6 +60,14 @@ def test_every_page_is_in_the_contents() -> None:
     assert listed - written == pages - written - {docs / "index.md"}
 
 
+def test_the_index_lists_its_contents_once() -> None:
+    text = (ROOT / "docs" / "index.md").read_text("utf-8")
+    trees = "\n".join(re.findall(r"```\{toctree\}\n(.*?)```", text, re.DOTALL))
+    names = [f"{line}.md" for line in trees.splitlines() if line and not line.startswith(":")]
+    assert sorted(names) == sorted(set(names))
+    assert [link for link in LINK.findall(text) if link.endswith(".md")] == names
+
+
 def test_every_verb_is_in_the_guide() -> None:
     rows = re.findall(r"^\| (`.+?) \|", text_of(ROOT / "docs" / "guide.md"), re.MULTILINE)
     listed = {name.removeprefix("demotic ") for row in rows for name in re.findall("`(.+?)`", row)}
