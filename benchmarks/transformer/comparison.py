@@ -26,7 +26,7 @@ __all__ = ["Comparison", "Settings"]
 
 LONGEST = 80
 """Longer training pairs, in pieces, are left out, and translations are cut."""
-POINTS = 20
+POINTS = 10
 """How often the dev set is translated."""
 
 
@@ -35,10 +35,10 @@ class Settings:
     """Usual values for little text."""
 
     merges: int = 6000
-    batch: int = 2500
+    batch: int = 1000
     """Pieces of the longer sides of a batch, padding included."""
     peak: float = 1e-3
-    warm_up: int = 1000
+    warm_up: int = 400
     smoothing: float = 0.1
     beam: int = 5
 
