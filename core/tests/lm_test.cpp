@@ -11,6 +11,7 @@
 #include "demotic/lm/estimate.h"
 #include "demotic/lm/language_model.h"
 #include "demotic/lm/mix.h"
+#include "demotic/lm/ngram_placement.h"
 #include "demotic/lm/score_corpus.h"
 #include "scratch.h"
 #include "test.h"

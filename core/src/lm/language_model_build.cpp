@@ -1,7 +1,7 @@
 // Builds the automaton from n-gram lists.
-#include "demotic/base/errors.h"
 #include "demotic/base/huge_pages.h"
 #include "demotic/lm/language_model.h"
+#include "demotic/lm/ngram_placement.h"
 
 namespace demotic::lm {
 
@@ -79,10 +79,7 @@ std::span<NgramBucket> LanguageModelBuilder::place(size_t n, std::span<const uin
   for (int attempt = 0;; ++attempt) {
     const NgramHash hash =
         hash_for(list.size(), below, ngrams_.vocabulary.size(), attempt, layout(n));
-    if (hash.buckets() << layout(n).lane_bits() > uint64_t{1} << number_bits_)
-      throw ModelError({.found = std::to_string(list.size()) + " n-grams of one order",
-                        .expected = "fewer than " + std::to_string(uint64_t{1} << number_bits_),
-                        .advice = "prune the model"});
+    check_numbers(hash, layout(n), list.size(), number_bits_);
     arrays_.buckets.resize(here_);
     arrays_.buckets.resize(here_ + hash.buckets());
     const auto buckets = std::span(arrays_.buckets).subspan(here_);

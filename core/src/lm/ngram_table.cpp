@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
+#include "demotic/base/errors.h"
 #include "demotic/base/portable.h"
 
 namespace demotic::lm {
@@ -64,6 +66,15 @@ NgramHash hash_for(uint64_t ngrams, uint64_t contexts, WordId words, int attempt
   hash.homes = static_cast<uint32_t>(std::min(homes, 0x1p31));
   hash.check_bits = hash.needed_bits();
   return hash;
+}
+
+void check_numbers(const NgramHash& hash, NgramLayout layout, uint64_t ngrams,
+                   uint32_t number_bits) {
+  const uint64_t limit = uint64_t{1} << number_bits;
+  if (hash.buckets() << layout.lane_bits() > limit)
+    throw ModelError({.found = std::to_string(ngrams) + " n-grams of one order",
+                      .expected = "fewer than " + std::to_string(limit),
+                      .advice = "prune the model"});
 }
 
 std::pair<uint64_t, uint64_t> NgramTable::ngram(uint32_t number) const noexcept {

@@ -107,6 +107,13 @@ struct NgramHash {
   uint32_t check_mask() const noexcept { return (1u << check_bits) - 1; }
   // The distance between the home and the other bucket of a key with these low bits.
   static uint32_t distance(uint32_t check) noexcept { return 1 + (check * 0x9e3779b9u >> 26); }
+
+  // Of a key that is shifted as in NgramTable: its stored bits, its home and its other bucket.
+  uint32_t check(uint64_t key) const noexcept {
+    return static_cast<uint32_t>(key >> (64 - key_bits)) & check_mask();
+  }
+  uint64_t home(uint64_t key) const noexcept { return multiply_high(key, homes); }
+  uint64_t other(uint64_t key) const noexcept { return home(key) + distance(check(key)); }
 };
 static_assert(sizeof(NgramHash) == 16);
 
@@ -233,10 +240,8 @@ class NgramTable {
 NgramHash hash_for(uint64_t ngrams, uint64_t contexts, WordId words, int attempt,
                    NgramLayout layout = {});
 
-// Finds slots for the distinct n-grams (context, word) and writes their keys: numbers[i] is the
-// slot of the i-th. False if one has no place: try again with a larger table.
-bool place_ngrams(std::span<const uint32_t> contexts, std::span<const WordId> words,
-                  const NgramHash& hash, std::span<NgramBucket> buckets,
-                  std::span<uint32_t> numbers, NgramLayout layout = {});
+// Throws ModelError if the slots of a table for `ngrams` n-grams exceed `number_bits` bits.
+void check_numbers(const NgramHash& hash, NgramLayout layout, uint64_t ngrams,
+                   uint32_t number_bits);
 
 }  // namespace demotic::lm
