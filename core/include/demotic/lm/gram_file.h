@@ -3,11 +3,9 @@
 
 #include <array>
 #include <bit>
-#include <memory>
-#include <string>
-#include <vector>
+#include <cstdint>
 
-#include "demotic/base/external_sort.h"
+#include "demotic/base/record_file.h"
 #include "demotic/lm/ngrams.h"
 
 namespace demotic::lm {
@@ -71,52 +69,7 @@ struct BySuffix {
   }
 };
 
-// Written once from the beginning, then read from the beginning, any number of times.
 template <int Width>
-class GramFile {
- public:
-  explicit GramFile(const std::string& folder) : file_(std::make_unique<ScratchFile>(folder)) {}
-
-  void add(const Gram<Width>& gram) {
-    block_.push_back(gram);
-    if (block_.size() == kBlock) flush();
-  }
-  // Ends writing, or starts reading again.
-  void rewind() {
-    if (!written_) flush();
-    written_ = true;
-    block_.clear();
-    read_ = next_ = 0;
-  }
-  uint64_t size() const noexcept { return size_; }
-
-  // The next n-gram; nullptr at the end. Valid until the next call. Checks `stop` once per block.
-  const Gram<Width>* next(const StopFlag& stop) {
-    if (next_ == block_.size()) {
-      stop.check();
-      block_.resize(std::min<uint64_t>(kBlock, size_ - read_));
-      next_ = 0;
-      if (block_.empty()) return nullptr;
-      file_->read(block_.data(), block_.size() * sizeof(Gram<Width>), read_ * sizeof(Gram<Width>));
-      read_ += block_.size();
-    }
-    return &block_[next_++];
-  }
-
- private:
-  static constexpr size_t kBlock = 4096;
-
-  void flush() {
-    file_->write(block_.data(), block_.size() * sizeof(Gram<Width>));
-    size_ += block_.size();
-    block_.clear();
-  }
-
-  std::unique_ptr<ScratchFile> file_;
-  std::vector<Gram<Width>> block_;
-  uint64_t size_ = 0, read_ = 0;
-  size_t next_ = 0;
-  bool written_ = false;
-};
+using GramFile = RecordFile<Gram<Width>>;
 
 }  // namespace demotic::lm
