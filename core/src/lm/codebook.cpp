@@ -1,29 +1,16 @@
 #include "demotic/lm/codebook.h"
 
 #include <algorithm>
-#include <numeric>
-#include <span>
+#include <iterator>
 
 namespace demotic::lm {
 namespace {
 
-// Fills `means` in ascending order; the last value is repeated if there are few values.
 void fill_bins(std::vector<float> values, std::span<float> means) {
-  if (values.empty()) return;
   std::sort(values.begin(), values.end());
-  std::vector<float> distinct;
-  std::unique_copy(values.begin(), values.end(), std::back_inserter(distinct));
-  if (distinct.size() <= means.size()) {
-    std::fill(std::copy(distinct.begin(), distinct.end(), means.begin()), means.end(),
-              distinct.back());
-    return;
-  }
-  for (size_t bin = 0; bin < means.size(); ++bin) {
-    const auto begin = values.begin() + values.size() * bin / means.size();
-    const auto end = values.begin() + values.size() * (bin + 1) / means.size();
-    means[bin] =
-        static_cast<float>(std::accumulate(begin, end, 0.0) / static_cast<double>(end - begin));
-  }
+  BinMeans bins(values.size(), means);
+  for (const float value : values) bins.add(value);
+  bins.finish();
 }
 
 uint32_t nearest(std::span<const float> values, float value) noexcept {
@@ -35,6 +22,23 @@ uint32_t nearest(std::span<const float> values, float value) noexcept {
 }
 
 }  // namespace
+
+void BinMeans::add(float value) {
+  if (distinct_.size() <= means_.size() && (distinct_.empty() || distinct_.back() != value))
+    distinct_.push_back(value);
+  sum_ += value;
+  ++in_bin_;
+  if (++added_ < end_of(bin_)) return;
+  means_[bin_++] = static_cast<float>(sum_ / static_cast<double>(in_bin_));
+  sum_ = 0;
+  in_bin_ = 0;
+}
+
+void BinMeans::finish() {
+  if (distinct_.empty() || distinct_.size() > means_.size()) return;
+  std::fill(std::copy(distinct_.begin(), distinct_.end(), means_.begin()), means_.end(),
+            distinct_.back());
+}
 
 uint32_t Codebook::prob_code(float value) const noexcept { return nearest(prob, value); }
 
