@@ -8,6 +8,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "demotic/lm/arpa.h"
+#include "demotic/lm/disk_build.h"
 #include "demotic/lm/disk_estimate.h"
 #include "demotic/lm/estimate.h"
 #include "demotic/lm/language_model.h"
@@ -120,19 +121,20 @@ void bind_estimation(nb::module_& m) {
                 progress);
           },
           nb::arg("vocabulary"), nb::arg("write"), nb::arg("threads"), nb::arg("progress").none(),
-          "Writes the model as ARPA, in pieces of text; call write or collect, once.")
+          "Writes the model as ARPA, in pieces of text; call write or write_binary, once.")
       .def(
-          "collect",
-          [](DiskEstimator& self, const Vocabulary& vocabulary, const ProgressCallback& progress) {
-            NgramLists lists(vocabulary);
-            DiskReport report = interruptible(
+          "write_binary",
+          [](DiskEstimator& self, const Vocabulary& vocabulary, const std::string& path,
+             bool quantized, const ProgressCallback& progress) {
+            return interruptible(
                 [&](const StopFlag& stop, Progress& count) {
-                  return self.finish(vocabulary, lists, stop, count);
+                  DiskBuilder builder(vocabulary, path, quantized, self.disk(), stop, count);
+                  return self.finish(vocabulary, builder, stop, count);
                 },
                 progress);
-            return std::pair(lists.take(), std::move(report));
           },
-          nb::arg("vocabulary"), nb::arg("progress").none(), "Collects the model in memory.");
+          nb::arg("vocabulary"), nb::arg("path"), nb::arg("quantized"), nb::arg("progress").none(),
+          "Writes the model in the binary format.");
   m.def(
       "mix_models",
       [](const LanguageModel& first, const LanguageModel& second, double weight) {

@@ -1256,11 +1256,11 @@ class DiskEstimator:
 
     def write(self, vocabulary: Vocabulary, write: object, threads: int, progress: object | None) -> DiskReport:
         """
-        Writes the model as ARPA, in pieces of text; call write or collect, once.
+        Writes the model as ARPA, in pieces of text; call write or write_binary, once.
         """
 
-    def collect(self, vocabulary: Vocabulary, progress: object | None) -> tuple[NgramModel, DiskReport]:
-        """Collects the model in memory."""
+    def write_binary(self, vocabulary: Vocabulary, path: str, quantized: bool, progress: object | None) -> DiskReport:
+        """Writes the model in the binary format."""
 
 def mix_models(first: LanguageModel, second: LanguageModel, weight: float) -> NgramModel: ...
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from hypothesis import given, settings
@@ -47,6 +50,57 @@ def test_the_same_bytes(tmp_path: Path, order: int, prune: str, memory: int, thr
     assert found.fallback_orders == model.fallback_orders
 
 
+@pytest.mark.parametrize("order", [1, 2, 3, 4, 5, 10])
+@pytest.mark.parametrize("prune", ["0", "0 0 1", "0 1 2"])
+@pytest.mark.parametrize("quantize", ["none", "8"])
+def test_the_same_binary_file(
+    tmp_path: Path, order: int, prune: str, quantize: Literal["none", "8"]
+) -> None:
+    if len(prune.split()) > order:
+        pytest.skip("more thresholds than orders")
+    (tmp_path / "text").write_text("\n".join([*zipf(700), *ODD]) + "\n")
+    options = LmOptions(order=order, prune=prune, quantize=quantize)
+    model = estimate_lm(tmp_path / "text", options)
+    model.save(tmp_path / "wanted.lm")
+    for memory, threads in [(1, 1), (1, 3), (100_000, 2), (1 << 26, 2)]:
+        path = tmp_path / f"{memory}-{threads}.lm"
+        found = estimate_on_disk([tmp_path / "text"], path, options, memory=memory, threads=threads)
+        assert path.read_bytes() == (tmp_path / "wanted.lm").read_bytes()
+        assert found.counts == model.counts
+
+
+MEMORY = 4 << 20
+PEAK = """
+import sys
+from pathlib import Path
+from demotic.lm import LmOptions
+from demotic.lm.disk import estimate_on_disk
+
+def peak():
+    status = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) << 10 for line in status if line.startswith("VmHWM"))
+
+before = peak()
+options = LmOptions(order=4, quantize=sys.argv[3])
+estimate_on_disk([sys.argv[1]], sys.argv[2], options, memory=int(sys.argv[4]))
+print(peak() - before)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+@pytest.mark.parametrize("quantize", ["none", "8"])
+def test_a_model_larger_than_memory(tmp_path: Path, quantize: str) -> None:
+    rng = random.Random(3)
+    words = [f"w{i}" for i in range(3000)]
+    lines = [" ".join(rng.choices(words, k=50)) for _ in range(16_000)]  # hardly any repetition
+    (tmp_path / "text").write_text("\n".join(lines) + "\n")
+    arguments = [str(tmp_path / "text"), str(tmp_path / "x.lm"), quantize, str(MEMORY)]
+    peak = int(subprocess.check_output([sys.executable, "-c", PEAK, *arguments]))
+    size = (tmp_path / "x.lm").stat().st_size
+    assert size > 6 * MEMORY
+    assert peak < 5 * MEMORY  # with buffers of files and parts of the text
+
+
 @settings(deadline=None, max_examples=60)
 @given(
     st.lists(st.lists(st.sampled_from("abc")).map(" ".join), min_size=1, max_size=12),
@@ -62,9 +116,12 @@ def test_small_texts(lines: list[str], order: int, prune: int) -> None:
         home = Path(name)
         (home / "text").write_text("\n".join(lines) + "\n")
         options = LmOptions(order=order, prune="0" if order == 1 else f"0 {prune}")
-        estimate_lm(home / "text", options).save(home / "wanted.arpa")
-        estimate_on_disk([home / "text"], home / "found.arpa", options, memory=1)
-        assert (home / "found.arpa").read_bytes() == (home / "wanted.arpa").read_bytes()
+        model = estimate_lm(home / "text", options)
+        for kind in ("arpa", "lm"):
+            model.save(home / f"wanted.{kind}")
+            estimate_on_disk([home / "text"], home / f"found.{kind}", options, memory=1)
+            wanted = (home / f"wanted.{kind}").read_bytes()
+            assert (home / f"found.{kind}").read_bytes() == wanted
 
 
 def test_the_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,11 +25,12 @@ class WidthEstimator final : public DiskEstimator {
  public:
   WidthEstimator(const KneserNeyOptions& options, const DiskOptions& disk)
       : options_(options), disk_(disk), order_(options.order) {
-    if (order_ > 1) counter_.emplace(disk.memory, disk.folder, Adding{}, blocks_, disk.threads);
+    if (order_ > 1) counter_.emplace(disk.memory, disk.folder, Adding{}, disk.blocks, disk.threads);
   }
 
   void add(const Corpus& text, const StopFlag& stop) override;
   void add_counted(const std::string& path) override { counted_.push_back(path); }
+  const DiskOptions& disk() const noexcept override { return disk_; }
   DiskReport finish(const Vocabulary& vocabulary, NgramOutput& output, const StopFlag& stop,
                     Progress& progress) override;
 
@@ -56,7 +57,6 @@ class WidthEstimator final : public DiskEstimator {
   DiskOptions disk_;
   int order_;
   int64_t sentences_ = 0;
-  std::shared_ptr<BlockPool> blocks_ = std::make_shared<BlockPool>();  // of all sorters
   std::optional<ExternalSorter<Record, Adding>> counter_;
   std::vector<std::string> counted_;  // files of n-grams that others counted
   std::vector<uint64_t> unigrams_;    // counts, then adjusted counts
@@ -153,7 +153,7 @@ void WidthEstimator<Width>::adjust(int n, const StopFlag& stop) {
   } else {
     for (; counted && counted->words[0] == kSentenceBegin; counted = next())
       record_adjusted(n, *counted, counted->first, adjusted);
-    ExternalSorter<Record, Adding> neighbours(disk_.memory, disk_.folder, {}, blocks_,
+    ExternalSorter<Record, Adding> neighbours(disk_.memory, disk_.folder, {}, disk_.blocks,
                                               disk_.threads);
     File& above = ngrams_[n];
     while (const Record* longer = above.next(stop)) {
@@ -227,11 +227,11 @@ void WidthEstimator<Width>::interpolate(int n, const Discounts& discounts, const
       found.add(interpolated(record, unigram_prob_[record.words[1]]));
     });
   } else {
-    ExternalSorter<Record, BySuffix<Width>> by_suffix(disk_.memory / 2, disk_.folder, {}, blocks_,
-                                                      disk_.threads);
+    ExternalSorter<Record, BySuffix<Width>> by_suffix(disk_.memory / 2, disk_.folder, {},
+                                                      disk_.blocks, disk_.threads);
     visit_contexts(n, discounts, stop, [&](const Record& record) { by_suffix.add(record); });
-    ExternalSorter<Record, ByWords<Width>> by_words(disk_.memory / 2, disk_.folder, {}, blocks_,
-                                                    disk_.threads);
+    ExternalSorter<Record, ByWords<Width>> by_words(disk_.memory / 2, disk_.folder, {},
+                                                    disk_.blocks, disk_.threads);
     File& shorter = ngrams_[n - 2];
     const Record* below = shorter.next(stop);
     by_suffix.drain(stop, [&](const Record& record) {
@@ -281,7 +281,7 @@ DiskReport WidthEstimator<Width>::finish(const Vocabulary& vocabulary, NgramOutp
                                          const StopFlag& stop, Progress& progress) {
   if (sentences_ == 0 && counted_.empty())
     throw ModelError({.found = "no text", .expected = "at least one sentence"});
-  progress.expect(2 * order_ - 1);
+  progress.expect(2 * order_ - 1 + output.steps(order_));
   unigrams_.resize(vocabulary.size(), 0);
   counts_of_counts_.resize(order_);
   kept_.resize(order_);
@@ -311,6 +311,8 @@ DiskReport WidthEstimator<Width>::finish(const Vocabulary& vocabulary, NgramOutp
     write_unigrams(output, stop);
   else
     write_order(order_, output, stop);
+  ngrams_.clear();  // frees the disk
+  backoff_.reset();
   output.finish();
   return report;
 }

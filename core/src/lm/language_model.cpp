@@ -24,11 +24,17 @@ bool has_section(const Container& container, std::string_view name) {
 }  // namespace
 
 void LanguageModel::save(const std::string& path) const {
+  save_with(path, [&](ContainerWriter& writer) { writer.append(buckets_); });
+}
+
+void LanguageModel::save_with(const std::string& path,
+                              const std::function<void(ContainerWriter&)>& append_buckets) const {
   ContainerWriter writer(path, kKind, kVersion);
   vocabulary_.write(writer);
   writer.section("counts", counts_);
   writer.section("hashes", hashes_);
-  writer.section(quantized() ? kCodes : kNgrams, buckets_);
+  writer.begin_section(quantized() ? kCodes : kNgrams, sizeof(NgramBucket));
+  append_buckets(writer);
   if (quantized()) writer.section(kCodebooks, codebooks_);
   if (has_classes()) {
     words_.write(writer, kClassPrefix);

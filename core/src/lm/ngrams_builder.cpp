@@ -103,19 +103,4 @@ NgramModel NgramBuilder::finish() {
   return std::move(model_);
 }
 
-void NgramLists::begin(const std::vector<uint64_t>& counts) {
-  builder_.emplace(std::move(vocabulary_), static_cast<int>(counts.size()), counts);
-}
-
-void NgramLists::ngram(std::span<const uint32_t> words, float prob, float backoff) {
-  if (words.size() == 1) {
-    NgramOrder& unigrams = builder_->unigrams();
-    unigrams.prob[words[0]] = prob;
-    if (!unigrams.backoff.empty()) unigrams.backoff[words[0]] = backoff;
-    return;
-  }
-  words_.assign(words.begin(), words.end());
-  builder_->add(words_, prob, backoff);
-}
-
 }  // namespace demotic::lm

@@ -1,7 +1,7 @@
 """Estimates language models of text that is larger than memory, or counted by workers.
 
-The model is written as ARPA while it is estimated, byte by byte as `estimate_lm(...).save` writes
-it.  A binary model is collected in memory and then written.
+The model is written, ARPA or binary, byte by byte as `estimate_lm(...).save` writes it, and is
+never in memory as a whole.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from demotic._core import Corpus, CorpusBuilder, DiskEstimator, Vocabulary, Voca
 from demotic.errors import FormatError
 from demotic.lines import PathLike, write_text
 from demotic.lm.estimate import LmOptions, estimate_lm
-from demotic.lm.model import LanguageModel
 from demotic.lm.shared_counts import SharedCounts, StoredCounts, TokenFile, count_part
 from demotic.lm.text import LineSource, text_chunks, text_name
 from demotic.workers.rounds import of_round
@@ -86,10 +85,8 @@ def estimate_on_disk(
             with write_text(path) as file:
                 report = estimator.write(words, file.write, threads, told)
         else:
-            ngrams, report = estimator.collect(words, told)
-            del estimator
-            model = LanguageModel(ngrams=ngrams)
-            (model if options.quantize == "none" else model.quantized()).save(path)
+            quantized = options.quantize != "none"
+            report = estimator.write_binary(words, os.fspath(path), quantized, told)
     return DiskEstimate(
         tuple(report.ngrams),
         tuple(tuple(order) for order in report.discounts),

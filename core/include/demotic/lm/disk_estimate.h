@@ -1,6 +1,7 @@
 // The estimation of estimate.h for text that is larger than memory: n-grams are sorted on disk, as
-// by Heafield, Pouzyrevsky, Clark & Koehn (2013), and the model is written as ARPA, or collected in
-// memory, while it is estimated. It is the same, bit by bit, as the model estimated in memory.
+// by Heafield, Pouzyrevsky, Clark & Koehn (2013), and the model is written as ARPA while it is
+// estimated, or as a binary file (disk_build.h). It is the same, bit by bit, as the model estimated
+// in memory.
 //
 //   1  every position's n-gram of the highest order, shorter at the end of a sentence, is sorted by
 //      its words; one pass over the result counts the n-grams of all orders
@@ -20,14 +21,16 @@
 #include <memory>
 #include <string>
 
+#include "demotic/base/block_pool.h"
 #include "demotic/lm/estimate.h"
 
 namespace demotic::lm {
 
 struct DiskOptions {
-  size_t memory = size_t{1} << 30;  // bytes for sorting
-  std::string folder = ".";         // for unnamed files
-  int threads = 1;                  // change nothing but time
+  size_t memory = size_t{1} << 30;                                    // bytes for sorting
+  std::string folder = ".";                                           // for unnamed files
+  int threads = 1;                                                    // change nothing but time
+  std::shared_ptr<BlockPool> blocks = std::make_shared<BlockPool>();  // of all sorters
 };
 
 struct DiskReport : KneserNeyReport {
@@ -46,6 +49,7 @@ class DiskEstimator {
   // Instead of text, for orders from 2: a file that `count_ngram_part` wrote, which must not change
   // before the end. Call it for all parts, in the order of their words.
   virtual void add_counted(const std::string& path) = 0;
+  virtual const DiskOptions& disk() const noexcept = 0;
   // Gives the model to `output`. Throws ModelError if there was no text. Call once.
   virtual DiskReport finish(const Vocabulary& vocabulary, NgramOutput& output, const StopFlag& stop,
                             Progress& progress) = 0;

@@ -19,6 +19,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -29,6 +30,10 @@
 #include "demotic/lm/ngram_table.h"
 #include "demotic/lm/ngrams.h"
 #include "demotic/text/vocabulary.h"
+
+namespace demotic::base {
+class ContainerWriter;
+}
 
 namespace demotic::lm {
 
@@ -147,6 +152,10 @@ class LanguageModel {
  private:
   struct Arrays;
   friend class LanguageModelBuilder;
+  friend class DiskBuilder;
+
+  void save_with(const std::string& path,
+                 const std::function<void(ContainerWriter&)>& append_buckets) const;
 
   uint32_t number(LmState state) const noexcept { return state.node & ((1u << number_bits_) - 1); }
   LmState suffix(LmState state) const noexcept {

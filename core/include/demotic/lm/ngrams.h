@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -85,23 +84,8 @@ class NgramOutput {
   // log10; the highest order has no backoffs.
   virtual void ngram(std::span<const uint32_t> words, float prob, float backoff) = 0;
   virtual void finish() = 0;
-};
-
-// Collects them in memory.
-class NgramLists final : public NgramOutput {
- public:
-  explicit NgramLists(Vocabulary vocabulary) : vocabulary_(std::move(vocabulary)) {}
-
-  void begin(const std::vector<uint64_t>& counts) override;
-  void section(int) override {}
-  void ngram(std::span<const uint32_t> words, float prob, float backoff) override;
-  void finish() override {}
-  NgramModel take() { return builder_->finish(); }
-
- private:
-  Vocabulary vocabulary_;
-  std::optional<NgramBuilder> builder_;
-  std::vector<WordId> words_;
+  // The number of steps of progress that `finish` makes for a model of this order.
+  virtual int steps(int /*order*/) const noexcept { return 0; }
 };
 
 }  // namespace demotic::lm
