@@ -124,12 +124,13 @@ def _from_file(path: Path) -> ModuleType:
     place = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]
     name = f"{_FILE_MODULE}{path.stem}_{place}"
     spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
+    if spec is None:
         raise InputError("not a Python file", path=path, expected="a file that ends in .py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
+        # Not by the loader, whose cached bytecode may be of a version of the same second and size.
+        exec(compile(path.read_bytes(), str(path), "exec"), module.__dict__)
     except SyntaxError as error:
         raise FormatError(
             f"{error.msg}", path=path, line=error.lineno or 0, expected="Python"

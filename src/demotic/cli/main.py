@@ -115,8 +115,7 @@ def run(arguments: list[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         return _say("interrupted" + "; the same command resumes" * _resumes(arguments), 130)
     except BrokenPipeError:
-        # The reader of our output has gone, which is not an error.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()  # its reader has gone, which is not an error
         return 1
     except MemoryError:
         return _say("error: out of memory; give fewer threads or less text", 1)
@@ -178,9 +177,16 @@ def _refused(error: OSError) -> int:
     ours = isinstance(error, Error)
     where = getattr(error, "path", "") if ours else error.filename
     found = str(error) if ours else f"{where or 'standard output'}: {error.strerror}"
+    if not where:
+        _drop_output()
     if error.errno == errno.ENOENT and where and not os.path.lexists(where):
         found += did_you_mean(closest_path(where))
     return _say(f"error: {found}", 2 if error.errno in _WRONG_NAMES else 1)
+
+
+def _drop_output() -> None:
+    """Forgets what standard output still has to write: Python would try it again at its exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _say(message: str, code: int) -> int:
