@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <queue>
 #include <string>
@@ -71,10 +72,13 @@ class ExternalSorter {
   // Must be called before another thread continues to use it.
   void publish_writes() const noexcept { buffer_.publish_writes(); }
 
+  // Called for every record. Not a template parameter, for every visitor would compile sorting and
+  // merging again, which takes half a minute each with sanitizers.
+  using Visitor = std::function<void(const T&)>;
+
   // Calls visit(record) for all records in order; the sorter is empty afterwards.
-  template <typename Visit>
-  void drain(const StopFlag& stop, Visit&& visit) {
-    combining(visit, [&](auto&& combined) {
+  void drain(const StopFlag& stop, const Visitor& visit) {
+    combining(visit, [&](const Visitor& combined) {
       if (runs_.empty()) {
         drain_buffer(stop, combined);
       } else {
@@ -122,14 +126,14 @@ class ExternalSorter {
 
   // Calls run(visitor) with a visitor of sorted records that passes them on to `visit`, equal ones
   // combined.
-  template <typename Visit, typename Run>
-  void combining(Visit&& visit, Run&& run) {
+  template <typename Run>
+  void combining(const Visitor& visit, Run&& run) {
     if constexpr (!kCombines) {
       run(visit);
     } else {
       T last{};
       bool any = false;
-      run([&](const T& record) {
+      run(Visitor([&](const T& record) {
         if (any && order_.key(last) == order_.key(record) && !order_.less(last, record)) {
           order_.combine(last, record);
           return;
@@ -137,15 +141,14 @@ class ExternalSorter {
         if (any) visit(last);
         last = record;
         any = true;
-      });
+      }));
       if (any) visit(last);
     }
   }
 
   using Items = std::vector<KeyedIndex>;
 
-  template <typename Visit>
-  void drain_buffer(const StopFlag& stop, Visit&& visit) {
+  void drain_buffer(const StopFlag& stop, const Visitor& visit) {
     buffer_.finish_adding();
     workers_.map_reduce(
         static_cast<int64_t>(buffer_.buckets()), stop,
@@ -192,12 +195,11 @@ class ExternalSorter {
           block.push_back(record);
           if (block.size() == 4096) flush();
         },
-        [&](auto&& combined) { drain_buffer(stop, combined); });
+        [&](const Visitor& combined) { drain_buffer(stop, combined); });
     flush();
   }
 
-  template <typename Visit>
-  void merge(const StopFlag& stop, Visit&& visit) {
+  void merge(const StopFlag& stop, const Visitor& visit) {
     // The memory of the buffer is still reserved, so the blocks of all runs are a small share of
     // it.
     const size_t block = std::max<size_t>(64, capacity_ / 8 / runs_.size());
