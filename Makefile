@@ -84,8 +84,9 @@ $(VENV)/.built: $(VENV)/.build $(CORE) CMakeLists.txt
 	wait $$pid || { tail -n 40 build/compile.log; exit 1; }
 	touch $@
 
+# Python compiles what the tests import, which is a small part of it.
 $(VENV)/.dev: $(VENV)/.build
-	$(BIN)/python -m pip install --quiet --group dev
+	$(BIN)/python -m pip install --quiet --no-compile --group dev
 	touch $@
 
 $(VENV)/.bench: $(VENV)/.dev

@@ -22,7 +22,7 @@ foreach(name header_count header_count_again)
   list(APPEND all_headers ${generated}/${name}.cpp)
 endforeach()
 set_source_files_properties(${all_headers} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
-target_sources(headers_test PRIVATE ${all_headers})
+target_sources(core_tests PRIVATE ${all_headers})
 
 if(DEMOTIC_EACH_HEADER)
   add_library(each_header OBJECT ${lone_headers})

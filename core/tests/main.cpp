@@ -1,6 +1,7 @@
-// Runs the registered cases, all of them or those whose name contains the first argument.
-#include <cstring>
+// Runs the registered cases: all of them, those of a file (core_tests lm_test), or those whose name
+// contains the first argument.
 #include <exception>
+#include <filesystem>
 
 #include "test.h"
 
@@ -24,12 +25,17 @@ bool passes(const demotic::test::Case& one) {
   return failures == 0;
 }
 
+bool wanted(const demotic::test::Case& one, std::string_view part) {
+  const std::string file = std::filesystem::path(one.file).stem().string();
+  return part == file || one.name.find(part) != one.name.npos;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   int passed = 0, failed = 0;
   for (const demotic::test::Case& one : demotic::test::cases()) {
-    if (argc > 1 && !std::strstr(one.name, argv[1])) continue;
+    if (argc > 1 && !wanted(one, argv[1])) continue;
     ++(passes(one) ? passed : failed);
   }
   std::cout << passed << " passed, " << failed << " failed\n";

@@ -15,7 +15,8 @@
 namespace demotic::test {
 
 struct Case {
-  const char* name;
+  std::string_view file;  // path of its source
+  std::string_view name;
   void (*run)();
 };
 
@@ -25,7 +26,9 @@ inline std::vector<Case>& cases() {
 }
 
 struct Registration {
-  Registration(const char* name, void (*run)()) { cases().push_back({name, run}); }
+  Registration(const char* file, const char* name, void (*run)()) {
+    cases().push_back({file, name, run});
+  }
 };
 
 inline std::atomic<int> failures{0};  // of the current case; checks may fail in any thread
@@ -71,9 +74,10 @@ void check_equal(const Left& left, const Right& right, const char* text, const c
 
 #define DEMOTIC_JOIN_(a, b) a##b
 #define DEMOTIC_JOIN(a, b) DEMOTIC_JOIN_(a, b)
-#define DEMOTIC_CASE(name, function)                                                            \
-  static void function();                                                                       \
-  static const demotic::test::Registration DEMOTIC_JOIN(function, _registered){name, function}; \
+#define DEMOTIC_CASE(name, function)                                                   \
+  static void function();                                                              \
+  static const demotic::test::Registration DEMOTIC_JOIN(function, _registered){        \
+      __FILE__, name, function};                                                       \
   static void function()
 
 // TEST_CASE("what holds") { ... }
