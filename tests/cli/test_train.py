@@ -164,7 +164,7 @@ def test_a_model_that_is_not_changed_need_not_be_tuned(
 
 @pytest.mark.parametrize("kills", [3, pytest.param(200, marks=pytest.mark.long)])
 def test_killed_at_any_time_it_ends_with_the_same_weights(texts: Path, kills: int) -> None:
-    flags = [*TRAIN, *"--held-out none --start zero --batch 1 --epochs 40".split()]
+    flags = [*TRAIN, *"--held-out none --start zero --batch 1 --epochs 20".split()]
     assert run([*flags, "-o", "whole"]) == 0
     expected = weights_of(texts / "whole")
     rng = random.Random(1)

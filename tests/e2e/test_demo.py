@@ -68,7 +68,7 @@ def test_a_small_demo(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Raw Chinese in, readable English out; the second run shows the result."""
-    small = generate(1, train=1200, dev=30, test=30)
+    small = generate(1, train=600, dev=20, test=20)
     monkeypatch.setattr("demotic.demo.tour.write_corpus", lambda folder: write(small, folder))
     monkeypatch.chdir(tmp_path)
     assert run(["demo", "--quiet"]) == 0

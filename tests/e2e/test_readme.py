@@ -12,7 +12,7 @@ from bundled_corpus import generate, write
 from tests.e2e.walk import Walk, blocks, commands
 
 
-def write_talks(folder: Path, train: int = 900, held_out: int = 40) -> None:
+def write_talks(folder: Path, train: int = 600, held_out: int = 25) -> None:
     """The files that the README mentions."""
     write(generate(3, train=train, dev=held_out, test=held_out), folder / "corpus")
     raw = folder / "corpus" / "raw"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from demotic.forest import Forest
 from demotic.search.decision import DecisionForest, DecisionOptions
 from tests.forest.small_forests import SmallForest, forest_of, small_forests
+from tests.near import near
 from tests.oracle import decision as oracle
 from tests.oracle import forest as trees
 
@@ -38,9 +38,9 @@ def test_expected_counts(small: SmallForest, scale: float) -> None:
     prepared = DecisionForest(small.forest, scores, math.inf)
     found = prepared.expected_counts(scale)
     length, counts = oracle.expected_counts(every, scale)
-    assert found[0] == pytest.approx(length, abs=1e-9)
+    assert found[0] == near(length, abs=1e-9)
     for gram, count in counts.items():
-        assert found[prepared.number(gram)] == pytest.approx(count, rel=1e-9)
+        assert found[prepared.number(gram)] == near(count, rel=1e-9)
     known = {prepared.number(gram) for gram in counts}
     assert 0 not in known
     assert all(found[i] == 0 for i in set(range(1, len(found))) - known)
@@ -62,7 +62,7 @@ def test_minimum_risk(small: SmallForest, scale: float, precision: float, ratio:
     words = words_of(small.forest, edges)
     _, counts = oracle.expected_counts(every, scale)
     best = max(oracle.linear_gain(one, counts, precision, ratio) for _, one in every)
-    assert oracle.linear_gain(words, counts, precision, ratio) == pytest.approx(best, abs=1e-9)
+    assert oracle.linear_gain(words, counts, precision, ratio) == near(best, abs=1e-9)
 
 
 @settings(max_examples=60, deadline=None)
@@ -77,7 +77,7 @@ def test_consensus(small: SmallForest, scale: float) -> None:
     length, counts = oracle.expected_counts(every, scale)
     for i, words in enumerate(small.forest.yields(candidates)):
         wanted = oracle.consensus_gain(tuple(words.tolist()), length, counts)
-        assert gains[i] == pytest.approx(wanted, rel=1e-9, abs=1e-30)
+        assert gains[i] == near(wanted, rel=1e-9, abs=1e-30)
     assert gains[best] == gains.max()
 
 
@@ -87,8 +87,8 @@ def test_minimum_risk_differs_from_the_best_derivation() -> None:
     scores = np.log([0.4, 0.3, 0.3])
     prepared = DecisionForest(forest, scores, math.inf)
     counts = prepared.expected_counts(1.0)
-    assert counts[prepared.number((1, 2))] == pytest.approx(0.6)
-    assert counts[0] == pytest.approx(2.6)
+    assert counts[prepared.number((1, 2))] == near(0.6)
+    assert counts[0] == near(2.6)
     options = DecisionOptions(risk_precision=0.3)
     assert words_of(forest, prepared.minimum_risk(counts, options)) == (1, 2, 3)
     sharp = prepared.expected_counts(50.0)
@@ -106,5 +106,5 @@ def test_a_large_forest_is_pruned() -> None:
     scores = -np.tile(np.arange(12.0), 60)
     prepared = DecisionForest(forest, scores, 1e6)
     counts = prepared.expected_counts(1.0)
-    assert counts[0] == pytest.approx(60)
+    assert counts[0] == near(60)
     assert len(prepared.minimum_risk(counts, DecisionOptions())) == 60

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from demotic.errors import ModelError
 from tests.forest.small_forests import SmallForest, forest_of, small_forests
+from tests.near import near
 from tests.oracle import forest as oracle
 
 
@@ -31,7 +32,7 @@ def test_equals_the_lines_of_all_derivations(drawn: SmallForest, data: st.DataOb
     for x in points if used else []:
         slope, intercept = segments[found.at(x)]
         highest = max(b + x * a for a, b in lines)
-        assert intercept + x * slope == pytest.approx(highest, abs=1e-9)
+        assert intercept + x * slope == near(highest, abs=1e-9)
 
 
 @given(drawn=small_forests(), x=st.floats(-5, 5))
@@ -47,7 +48,7 @@ def test_agrees_with_viterbi_at_any_point_for_real_numbers(drawn: SmallForest, x
     assert (np.diff(found.left) > 0).all()
     if len(best):
         i = found.at(x)
-        assert found.intercept[i] + x * found.slope[i] == pytest.approx(best.scores[0], abs=1e-9)
+        assert found.intercept[i] + x * found.slope[i] == near(best.scores[0], abs=1e-9)
 
 
 def test_three_lines_through_one_point_are_two_segments() -> None:

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from demotic.errors import ModelError
 from demotic.forest import Rows
 from tests.forest.small_forests import SmallForest, forest_of, small_forests
+from tests.near import near
 from tests.oracle import forest as oracle
 
 MANY = settings(max_examples=150, deadline=None)
@@ -124,7 +125,7 @@ def test_the_score_of_a_derivation_is_weights_times_features(drawn: SmallForest)
     found = drawn.forest.kbest(20, scores)
     sums = drawn.forest.derivation_features(found)
     products = [sum(weights[i] * v for i, v in row.items()) for row in sums]
-    assert found.scores == pytest.approx(products, abs=1e-9)
+    assert found.scores == near(products, abs=1e-9)
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.0, 0.3, -0.5])
@@ -141,7 +142,7 @@ def test_samples_are_as_frequent_as_they_are_likely(scale: float) -> None:
     assert set(seen) <= set(expected)
     assert sum((seen[d] - n) ** 2 / n for d, n in expected.items()) < 30
     for edges, score in zip(drawn, drawn.scores, strict=True):
-        assert score == pytest.approx(scores[edges].sum())
+        assert score == near(scores[edges].sum())
 
 
 @given(drawn=small_forests())

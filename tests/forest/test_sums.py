@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from tests.forest.small_forests import SmallForest, forest_of, small_forests
+from tests.near import near
 from tests.oracle import forest as oracle
 
 MANY = settings(max_examples=150, deadline=None)
@@ -40,10 +41,10 @@ def test_inside_and_outside_sum_over_derivations_and_contexts(drawn: SmallForest
     inside, outside = drawn.forest.inside(drawn.scores), drawn.forest.outside(drawn.scores)
     for node in range(drawn.root + 1):
         expected = oracle.log_sum([drawn.score(tree) for tree in drawn.trees(node)])
-        assert inside[node] == pytest.approx(expected, abs=1e-9)
+        assert inside[node] == near(expected, abs=1e-9)
         around = oracle.contexts(drawn.nodes, drawn.root, node)
         expected = oracle.log_sum([oracle.total(used, drawn.scores) for used in around])
-        assert outside[node] == pytest.approx(expected, abs=1e-9)
+        assert outside[node] == near(expected, abs=1e-9)
 
 
 @given(drawn=small_forests())
@@ -56,9 +57,9 @@ def test_posteriors_are_expected_counts(drawn: SmallForest) -> None:
         for edge in oracle.edges(tree):
             expected[edge] += math.exp(drawn.score(tree)) / whole  # type: ignore[assignment]
     found = drawn.forest.edge_posteriors(drawn.scores)
-    assert found == pytest.approx([expected[e] for e in range(drawn.forest.edges)], abs=1e-9)
+    assert found == near([expected[e] for e in range(drawn.forest.edges)], abs=1e-9)
     by_node = [sum(expected[edge] for edge, _ in node) for node in drawn.nodes]
-    assert drawn.forest.node_posteriors(drawn.scores) == pytest.approx(by_node, abs=1e-9)
+    assert drawn.forest.node_posteriors(drawn.scores) == near(by_node, abs=1e-9)
 
 
 @given(drawn=small_forests())
@@ -78,9 +79,9 @@ def test_more_derivations_than_an_integer_holds() -> None:
 def test_repeated_tails_count_twice() -> None:
     forest = forest_of([[(), ()], [(0, 0)]])
     scores = np.log([0.25, 0.75, 1.0])
-    assert forest.node_posteriors(scores) == pytest.approx([2, 1])
-    assert forest.edge_posteriors(scores) == pytest.approx([0.5, 1.5, 1])
-    assert forest.outside(scores)[0] == pytest.approx(math.log(2))
+    assert forest.node_posteriors(scores) == near([2, 1])
+    assert forest.edge_posteriors(scores) == near([0.5, 1.5, 1])
+    assert forest.outside(scores)[0] == near(math.log(2))
 
 
 def test_scores_that_cannot_be_compared_are_refused() -> None:

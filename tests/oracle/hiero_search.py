@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
@@ -35,7 +36,7 @@ class ScfgRule:
     scores: Mapping[str, float]
     links: tuple[tuple[int, int], ...] = ()  # between words
 
-    @property
+    @cached_property
     def reordered(self) -> tuple[bool, ...]:
         """Whether each gap crosses a link or another gap, in the order of the source."""
         kinds = tuple("[X]" if GAP.fullmatch(symbol) else "" for symbol in self.source)
@@ -46,9 +47,18 @@ class ScfgRule:
         ]
         return reordered(kinds, [*self.links, *gaps])
 
-    @property
+    @cached_property
     def key(self) -> tuple[str, Words, Words]:
         return self.lhs, self.source, self.target
+
+    @cached_property
+    def filled(self) -> tuple[str | int, ...]:
+        """The target side, with the number of the tail that fills each gap."""
+        gaps = [GAP.fullmatch(symbol) for symbol in self.target]
+        return tuple(
+            int(gap[2]) - 1 if gap else symbol
+            for gap, symbol in zip(gaps, self.target, strict=True)
+        )
 
 
 class Tree(NamedTuple):
@@ -78,9 +88,8 @@ class Tree(NamedTuple):
         if isinstance(self.rule, str):
             return sum((tail.words(source) for tail in self.tails), ())
         found: Words = ()
-        for symbol in self.rule.target:
-            gap = GAP.fullmatch(symbol)
-            found += self.tails[int(gap[2]) - 1].words(source) if gap else (symbol,)
+        for one in self.rule.filled:
+            found += (one,) if isinstance(one, str) else self.tails[one].words(source)
         return found
 
     def linked(self) -> list[set[int]]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
 
 from demotic import _core
 from demotic.search import SearchOptions, SearchResult
 from demotic.search.record import Candidate
+from tests.near import near
 from tests.search.brute_force import BruteForce, Words
 from tests.search.kinds import TinyModel
 from tests.search.tiny_parts import lines
@@ -42,8 +42,8 @@ def check_candidate(model: TinyModel, brute: BruteForce[Any], one: Candidate) ->
     derivation = brute.of_steps(one.steps)
     assert one.words == brute.target(derivation)
     values = dict(zip(model.weights, one.features.tolist(), strict=True))
-    assert values == pytest.approx(brute.features(derivation), rel=1e-6, abs=1e-5)
-    assert one.score == pytest.approx(model.weights.array @ one.features, rel=1e-9)
+    assert values == near(brute.features(derivation), rel=1e-6, abs=1e-5)
+    assert one.score == near(model.weights.array @ one.features, rel=1e-9)
 
 
 def check_translations(model: TinyModel, options: SearchOptions, texts: list[Words]) -> None:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pytest
 
 from demotic.search import SearchOptions, SearchResult, Step
+from tests.near import near
 from tests.search.brute_force import BruteForce, Edge
 
 __all__ = ["OpenedRecord", "check_record", "edges_into"]
@@ -129,8 +129,8 @@ def check_scores(brute: BruteForce[Any], result: SearchResult, record: OpenedRec
     """The score of a hypothesis is that of its first edge, which is the best of its edges."""
     bins = result.bins
     best, _ = result.forest.best_of_nodes(result.edge_scores)
-    assert bins.score == pytest.approx(best[:-1], rel=1e-4, abs=1e-4)
+    assert bins.score == near(best[:-1], rel=1e-4, abs=1e-4)
     for node, derivation in record.best.items():
         score = brute.score(derivation, complete=False)
-        assert bins.score[node] == pytest.approx(score, rel=1e-4, abs=2e-4)
-        assert bins.future[node] == pytest.approx(brute.future(derivation), rel=1e-4, abs=2e-4)
+        assert bins.score[node] == near(score, rel=1e-4, abs=2e-4)
+        assert bins.future[node] == near(brute.future(derivation), rel=1e-4, abs=2e-4)

@@ -21,6 +21,7 @@ from demotic.search import Candidate, SearchOptions
 from demotic.search.constraint import Constraint, wall, zone
 from demotic.search.decoder import GIVEN
 from demotic.search.sentence import AnnotatedSentence, described
+from tests.near import near
 from tests.oracle.arpa import ClassArpa
 from tests.oracle.constraints import (
     ConstrainedHieroOracle,
@@ -197,14 +198,12 @@ def test_constrained_search_equals_enumeration(
     assert result.fell_back == fell_back
     assert result.forest.number_of_derivations == len(scores)
     listed = result.kbest(len(scores))
-    assert [one.score for one in listed] == pytest.approx(scores, rel=1e-4, abs=1e-4)
+    assert [one.score for one in listed] == near(scores, rel=1e-4, abs=1e-4)
     found = decoder.translate([case.line])
-    assert found.scores[0] == pytest.approx(scores[0], rel=1e-4, abs=1e-4)
+    assert found.scores[0] == near(scores[0], rel=1e-4, abs=1e-4)
     for one in [*listed[:20], found[0]]:
         check_obeyed(case, one)
-        assert one.score == pytest.approx(
-            case.model.weights.array @ one.features, rel=1e-9, abs=1e-9
-        )
+        assert one.score == near(case.model.weights.array @ one.features, rel=1e-9, abs=1e-9)
 
 
 @by_kind
@@ -224,7 +223,7 @@ def test_features_are_those_of_the_steps(
         expected = brute.features(_tree(case, brute, found, rest))
         assert not rest
     values = dict(zip(case.model.weights, found.features.tolist(), strict=True))
-    assert values == pytest.approx(expected, rel=1e-6, abs=1e-5)
+    assert values == near(expected, rel=1e-6, abs=1e-5)
 
 
 def _log(case: Case, span: tuple[int, int], text: str) -> set[float]:

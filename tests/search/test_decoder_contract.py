@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from demotic.features.weights import Weights
 from demotic.search import Decoder, SearchOptions
+from tests.near import near
 from tests.search.decoder_checks import check_candidate, check_translations, same_lists
 from tests.search.kinds import (
     KINDS,
@@ -56,7 +57,7 @@ def test_the_best_translation_is_the_best_of_all(
         brute = model.brute_force(words, options)
         derivations, fell_back = brute.derivations()
         best = max(map(brute.score, derivations))
-        assert found.scores[i] == pytest.approx(best, rel=1e-4, abs=1e-4)
+        assert found.scores[i] == near(best, rel=1e-4, abs=1e-4)
         assert (i in found.fell_back) == fell_back
         assert found.text[i] == " ".join(found[i].words)
         check_candidate(model, brute, found[i])
@@ -108,7 +109,7 @@ def test_kbest_lists_are_those_of_brute_force(
                 scored.sort(key=lambda entry: -entry[0])
             rows = range(lists.offsets[i], lists.offsets[i + 1])
             best = [score for score, *_ in scored[:k]]
-            assert lists.scores[rows] == pytest.approx(best, rel=1e-4, abs=1e-4)
+            assert lists.scores[rows] == near(best, rel=1e-4, abs=1e-4)
             recorded = result.kbest(k, distinct=distinct)
             assert [texts[row] for row in rows] == [one.text for one in recorded]
             assert np.array_equal(features[rows], [one.features for one in recorded])
@@ -127,12 +128,12 @@ def test_cube_pruning_without_limits_misses_nothing(
     drawn = enumerable(model, exhaustive(space), sentences(rng, kind.longest + 1, 4))
     texts = lines(words for words, _ in drawn)
     scores = full.translate(texts).scores
-    assert cubes.translate(texts).scores == pytest.approx(scores, rel=1e-5, abs=1e-5)
+    assert cubes.translate(texts).scores == near(scores, rel=1e-5, abs=1e-5)
     for a, b in zip(cubes.search(texts), full.search(texts), strict=True):
         assert (a.forest.nodes, a.forest.edges) == (b.forest.nodes, b.forest.edges)
         assert a.forest.number_of_derivations == b.forest.number_of_derivations
         ours, theirs = ([one.score for one in result.kbest(200)] for result in (a, b))
-        assert ours == pytest.approx(theirs, rel=1e-6, abs=1e-5)
+        assert ours == near(theirs, rel=1e-6, abs=1e-5)
 
 
 # With pruning.
@@ -203,7 +204,7 @@ def test_all_calls_tell_of_the_same_search(
         assert np.array_equal(forest.bins.label, bins.bins.label)
         assert forest.forest == bins.forest.prune(bins.edge_scores)
         assert [one.score for one in forest.kbest(9)] == [one.score for one in bins.kbest(9)]
-        assert bins.best.score == pytest.approx(found.scores[i], rel=1e-5, abs=1e-5)
+        assert bins.best.score == near(found.scores[i], rel=1e-5, abs=1e-5)
         assert bins.fell_back == forest.fell_back == (i in found.fell_back)
 
 
@@ -221,7 +222,7 @@ def test_the_rule_limit_keeps_the_best_rules_of_a_source_side(
     for text in lines(sentences(rng, 5, 3)):
         (result,) = model.decoder(options).search([text])
         (free,) = model.decoder(replace(options, rule_limit=0)).search([text])
-        assert result.best.score == pytest.approx(free.best.score, rel=1e-6, abs=1e-5)
+        assert result.best.score == near(free.best.score, rel=1e-6, abs=1e-5)
         used = {
             (step.rule, step.begin, step.end)
             for node in range(result.forest.nodes)

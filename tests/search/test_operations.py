@@ -16,6 +16,7 @@ from demotic.model.operations import OperationOptions
 from demotic.rules import RuleOptions
 from demotic.search import SearchOptions
 from demotic.search.record import Candidate
+from tests.near import near
 from tests.oracle.operations import Operations, Piece
 from tests.search.small_models import pairs
 
@@ -73,9 +74,9 @@ def check(model: Model, source: tuple[str, ...], one: Candidate) -> None:
     expected = Operations(lm, {}).values(pieces(model, source, one), begin=True, end=True)
     for name, value in shown.items():
         if name.startswith("operation_"):
-            assert value == pytest.approx(expected[name], abs=1e-4), name
+            assert value == near(expected[name], abs=1e-4), name
     total = sum(weight * shown[name] for name, weight in model.weights.items())
-    assert one.score == pytest.approx(total, abs=1e-4)
+    assert one.score == near(total, abs=1e-4)
 
 
 @pytest.mark.parametrize("line", SENTENCES)
@@ -87,7 +88,7 @@ def test_every_derivation_has_the_values_of_the_oracle(model: Model, line: str) 
     for one in found:
         check(model, result.source, one)
     best = max(one.score for one in found)
-    assert decoder.translate([line]).scores[0] == pytest.approx(best, abs=1e-4)
+    assert decoder.translate([line]).scores[0] == near(best, abs=1e-4)
 
 
 def test_the_space_is_that_of_a_search_without_operations(model: Model) -> None:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 from demotic.search import SearchOptions
+from tests.near import near
 from tests.oracle.phrase_search import Phrase, PhraseOracle, covered
 from tests.search.brute_force import Words
 from tests.search.decoder_checks import check_translations
@@ -49,7 +50,7 @@ def test_five_words_under_every_limit(reordering: str, limit: int, folder: Path)
         scores = [oracle.score(oracle.features(one)) for one in oracle.derivations(words)]
         assert result.forest.number_of_derivations == len(scores)
         listed = [one.score for one in result.kbest(len(scores))]
-        assert listed == pytest.approx(sorted(scores, reverse=True), rel=1e-6, abs=1e-6)
+        assert listed == near(sorted(scores, reverse=True), rel=1e-6, abs=1e-6)
 
 
 @pytest.mark.parametrize("length", [63, 64, 65, 100, 200])
@@ -124,7 +125,7 @@ def check_best_of_span(chosen: Phrase, phrases: Sequence[Phrase], oracle: Phrase
     rivals = [one for one in phrases if covered([one]) == covered([chosen])]
     estimate = oracle.estimate_without_operations
     best = max(map(estimate, rivals))
-    assert estimate(chosen) == pytest.approx(best, rel=1e-5, abs=1e-5)
+    assert estimate(chosen) == near(best, rel=1e-5, abs=1e-5)
 
 
 @settings(max_examples=100, deadline=None)
@@ -137,7 +138,7 @@ def test_monotone_translations_of_all_spans(seed: int, space: SearchOptions, fol
     for words, result in zip(texts, results, strict=True):
         n, scores = len(words), result._native.monotone_score
         for (begin, end), (score, translations) in model.oracle(options).monotone(words).items():
-            assert scores[begin * (n + 1) + end] == pytest.approx(score, rel=1e-5, abs=1e-4)
+            assert scores[begin * (n + 1) + end] == near(score, rel=1e-5, abs=1e-4)
             assert result.monotone(begin, end) in translations
         assert result.monotone(n, n) == ()
 

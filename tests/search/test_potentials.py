@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +16,7 @@ from demotic.learn import TuneOptions
 from demotic.learn.search_aware import CandidateListKind
 from demotic.metrics import Bleu, BleuOptions, References
 from demotic.search import SearchOptions
+from tests.near import near
 from tests.oracle import bleu as bleu_oracle
 from tests.oracle.phrase_search import Words, covered
 from tests.oracle.potential import completed, monotone_derivations, partial_length
@@ -135,7 +135,7 @@ def test_gains_of_bins(
         span = lists[sentence, number]
         for row in span:  # equal candidates are listed once
             assert any(
-                gains[row] == pytest.approx(gain, abs=1e-9)
+                gains[row] == near(gain, abs=1e-9)
                 and np.allclose(pool.dense[row], [values[name] for name in names], atol=1e-3)
                 for gain, values in expected
             )

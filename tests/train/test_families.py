@@ -25,6 +25,7 @@ from demotic.train.features import FeatureSet, training_features
 from demotic.train.pairs import Bitext
 from demotic.train.run import TrainRequest, train_model
 from tests.learn.untuned import dev_set, untuned
+from tests.near import near
 from tests.oracle.families import FamilyUse, families_of
 from tests.search.small_models import prepared_model
 from tests.train.test_training import OPTIONS, bitext
@@ -160,13 +161,11 @@ def test_search_sums_the_features_of_its_derivations(model: Model, tmp_path: Pat
         found = decoder.translate(given)
         for i, result in enumerate(decoder.search(given)):
             expected = sparse_value(made, given[i], found.steps(i))
-            assert found.features[i][place] == pytest.approx(expected, abs=1e-4)
+            assert found.features[i][place] == near(expected, abs=1e-4)
             for one in result.kbest(3):
                 expected = sparse_value(made, given[i], one.steps)
-                assert one.features[place] == pytest.approx(expected, abs=1e-4)
-                assert one.score == pytest.approx(
-                    float(made.weights.array @ one.features), abs=1e-3
-                )
+                assert one.features[place] == near(expected, abs=1e-4)
+                assert one.score == near(float(made.weights.array @ one.features), abs=1e-3)
         values.append(found.features[:, place])
     assert not np.allclose(values[0], values[1])  # the trees matter
     fired = {one.family for one in made.sparse.templates.native} - _families_seen(made)
@@ -205,7 +204,7 @@ def test_gold_and_search_agree(model: Model, beam: int, tmp_path: Path) -> None:
             updates += 1
             change = sum(v * table.weight(k) for k, v in seen["sparse"])
             place = list(weights).index("sparse")
-            assert seen["dense"][place] == pytest.approx(change, abs=1e-3)
+            assert seen["dense"][place] == near(change, abs=1e-3)
     assert updates > 5
 
 
@@ -232,7 +231,7 @@ def test_tuners_learn_them(model: Model, method: str, tmp_path: Path) -> None:
     best = one.decoder().translate(dev.source)
     for i, line in enumerate(dev.source):
         expected = sparse_value(one, line, best.steps(i))
-        assert best.features[i][place] == pytest.approx(expected, abs=1e-3)
+        assert best.features[i][place] == near(expected, abs=1e-3)
 
 
 def test_constituents_are_checked() -> None:

@@ -16,6 +16,7 @@ from demotic import _core
 from demotic.search import SearchOptions
 from demotic.train import Bitext, TrainOptions, find_parts
 from tests.learn.untuned import untuned
+from tests.near import near
 from tests.oracle.bleu import counts, plus_one
 from tests.oracle.hope_fear import HopeFear, hope_and_fear
 from tests.search.record_checks import OpenedRecord
@@ -64,10 +65,10 @@ def test_phrases_move_towards_the_survivor_nearest_the_reference(seed: int, tmp_
         hope = max(s for g, (_, s) in zip(gains, found, strict=True) if g > max(gains) - 1e-12)
         best = max(score for _, score in found)
         if seen["bin"] < 0:
-            assert hope == pytest.approx(best, abs=1e-3)
+            assert hope == near(best, abs=1e-3)
             continue
         assert seen["bin"] == len(words)
-        assert seen["violation"] == pytest.approx(best - hope, abs=1e-3)
+        assert seen["violation"] == near(best - hope, abs=1e-3)
         check_update(model.weights.array, seen)
 
 
@@ -143,10 +144,10 @@ def test_hope_and_fear_are_the_best_of_a_k_best_list(kind: str, tmp_path: Path) 
 def check_hope_and_fear(seen: dict[str, Any], expected: HopeFear) -> None:
     """Equal up to ties."""
     fear = seen["bins"][-1][1]
-    assert any(score == pytest.approx(fear, abs=SLACK) for score, _ in expected.fears)
+    assert any(score == near(fear, abs=SLACK) for score, _ in expected.fears)
     if seen["updates"]:
         hope = fear - seen["violation"]
-        assert any(score == pytest.approx(hope, abs=SLACK) for score, _ in expected.hopes)
+        assert any(score == near(hope, abs=SLACK) for score, _ in expected.hopes)
     else:
         least = min(gain for _, gain in expected.hopes)
         assert least <= max(gain for _, gain in expected.fears) + 1e-9

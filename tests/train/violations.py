@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 
 from demotic import _core
 from demotic.search import SearchOptions
 from demotic.train import TrainOptions
+from tests.near import near
 from tests.oracle.hiero_search import GLUE, HieroOracle, Tree
 from tests.oracle.phrase_search import Derivation, covered
 from tests.search.brute_force import Words
@@ -100,18 +100,18 @@ def check_bins(model: TinyModel, seen: Seen, expected: Pairs) -> None:
     kind = TRAINED[model.kind]
     bins = [pair[:2] for pair in seen["bins"]]
     found = bins[kind.first_bin :]
-    assert found[-1] == pytest.approx(expected[-1], abs=1e-3)
+    assert found[-1] == near(expected[-1], abs=1e-3)
     arranged = list if kind.in_order else sorted
     ours, theirs = np.array(arranged(found)), np.array(arranged(expected))
-    assert ours == pytest.approx(theirs, abs=1e-3)
+    assert ours == near(theirs, abs=1e-3)
     violations = [bad - gold for gold, bad in expected if math.isfinite(gold + bad)]
     if seen["correct"] or not violations:
         assert seen["bin"] == -1
         assert not seen["updates"]
         return
     gold, bad = bins[seen["bin"]]
-    assert bad - gold == pytest.approx(max(violations), abs=1e-3)
-    assert seen["violation"] == pytest.approx(bad - gold, abs=1e-6)
+    assert bad - gold == near(max(violations), abs=1e-3)
+    assert seen["violation"] == near(bad - gold, abs=1e-6)
     check_update(model.weights.array, seen)
 
 
@@ -119,7 +119,7 @@ def check_update(weights: Any, seen: Seen) -> None:
     """An update changes what the two derivations differ in, so weights times it is a violation."""
     if seen["updates"]:
         change = float(weights @ np.array(seen["dense"]))
-        assert -change == pytest.approx(seen["violation"], abs=1e-3)
+        assert -change == near(seen["violation"], abs=1e-3)
 
 
 # Phrases: bins by number of covered words; gold is what agrees with the reference so far.
