@@ -21,8 +21,6 @@ from demotic.serve.waiting import TASKLESS
 from demotic.serve.watch import HEADERS
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
     from starlette.responses import Response
     from starlette.types import Message, Scope
 
@@ -79,14 +77,17 @@ class Exchange:
     def set(self) -> None:
         """As that of an event: the request is complete, or the client has gone."""
         if not self._begun and (self.disconnected or not self.more_body):
-            self._begun = True
-            request = Request(self._scope, _gone)
-            if not self.disconnected:
-                request._body = bytes(self.body)
-            self._run = self._app.response(self._handler, request)
-            self._step()
+            self._begin(None if self.disconnected else bytes(self.body))
         elif self.disconnected:
             self._interrupt(Vanished("the client has closed the connection"))
+
+    def _begin(self, body: bytes | None) -> None:
+        self._begun = True
+        request = Request(self._scope, _gone)
+        if body is not None:
+            request._body = body
+        self._run = self._app.response(self._handler, request)
+        self._step()
 
     def check_deadline(self) -> None:
         reason = self._job.check.reason if self._job else None
@@ -100,11 +101,11 @@ class Exchange:
             job.stop()
             self._step(refusal)
 
-    def _post(self, future: Future[Any]) -> None:
-        self._protocol.mailbox.post(partial(self._resume, future))
+    def _post(self, job: Job[Any]) -> None:
+        self._protocol.mailbox.post(partial(self._resume, job))
 
-    def _resume(self, future: Future[Any]) -> None:
-        if self._job is not None and self._job.future is future:
+    def _resume(self, job: Job[Any]) -> None:
+        if self._job is job:
             self._job = None
             self._step()
 
@@ -119,7 +120,7 @@ class Exchange:
             self._answer(self._app.watch.failed(self._scope))
         else:
             self._job = job
-            job.future.add_done_callback(self._post)  # on any thread
+            job.when_finished(partial(self._post, job))  # on any thread
 
     def _answer(self, response: Response) -> None:
         self._run = None  # which refers to this object, too
