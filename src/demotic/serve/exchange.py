@@ -81,6 +81,11 @@ class Exchange:
         elif self.disconnected:
             self._interrupt(Vanished("the client has closed the connection"))
 
+    def receive(self, body: bytes) -> None:
+        """The whole body at once."""
+        self.more_body = False
+        self._begin(body)
+
     def _begin(self, body: bytes | None) -> None:
         self._begun = True
         request = Request(self._scope, _gone)
@@ -128,9 +133,10 @@ class Exchange:
         self.response_started = self.response_complete = True
         if not self.disconnected and not self._transport.is_closing():
             headers = [*self._protocol.server_state.default_headers, *response.raw_headers]
-            close = b"" if self.keep_alive else b"connection: close\r\n"
-            head = b"".join([STATUS_LINE[status], _lines(headers), _ALWAYS, close, b"\r\n"])
-            self._transport.write(head + response.body)
+            end = b"\r\n" if self.keep_alive else b"connection: close\r\n\r\n"
+            self._transport.write(
+                b"".join([STATUS_LINE[status], _lines(headers), _ALWAYS, end, response.body])
+            )
             if not self.keep_alive:
                 self._transport.close()
             self._protocol.on_response_complete()
