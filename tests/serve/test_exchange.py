@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from demotic.serve.connections import Guarded
 from demotic.serve.exchange import Exchange
+from demotic.serve.heads import Head, Heads
 from demotic.serve.options import ServeOptions
 from demotic.serve.served_model import ServedModel
 from demotic.serve.service import TranslationService
@@ -86,14 +89,15 @@ def test_answers_are_equal(
     monkeypatch.setattr(Exchange, "__init__", counted)
     headers = {"Content-Type": kind} if kind else {}
     short = answer(server.port, method, path, body, headers)
-    assert len(begun) == 1
+    again = answer(server.port, method, path, body, headers)  # its head is known
+    assert len(begun) == 2
     # What has to be upgraded, or has no known length, is left to uvicorn.
     chunks = {"Transfer-Encoding": "chunked"} if body is not None else {}
     other = {"Connection": "upgrade", "Upgrade": "h2c"} if body is None else chunks
     sent = b"%x\r\n%b\r\n0\r\n\r\n" % (len(body), body) if body is not None else None
     long = answer(server.port, method, path, sent, headers | other)
-    assert len(begun) == 1
-    assert short == long
+    assert len(begun) == 2
+    assert short == again == long
 
 
 def test_a_body_in_pieces(server: Running) -> None:
@@ -119,6 +123,110 @@ def test_pipelined_requests_are_answered_in_order(server: Running) -> None:
             received += client.recv(10_000)
     parts = [part.split(b"HTTP/1.1 ")[0] for part in received.split(b"\r\n\r\n")[1:]]
     assert parts == expected
+
+
+@pytest.fixture
+def repeated(monkeypatch: pytest.MonkeyPatch) -> list[Head]:
+    """The heads that were not parsed."""
+    found: list[Head] = []
+    repeat = Guarded._repeat
+
+    def noted(self: Guarded, head: Head, body: bytes) -> None:
+        found.append(head)
+        repeat(self, head, body)
+
+    monkeypatch.setattr(Guarded, "_repeat", noted)
+    return found
+
+
+def received(client: socket.socket, answers: int) -> list[bytes]:
+    """The bodies of as many answers, each one object."""
+    data = b""
+    while data.count(b"}") < answers:
+        more = client.recv(10_000)
+        assert more, data
+        data += more
+    return [part.split(b"\r\n\r\n")[1] for part in data.split(b"HTTP/1.1")[1:]]
+
+
+def test_a_head_is_parsed_once(server: Running, repeated: list[Head]) -> None:
+    own = {"note": "of a length that no other request has"}
+    bodies = [json.dumps(BODY | own | {"q": word}).encode() for word in ("Haus", "Buch")]
+    requests = [post("/translate", body) for body in bodies]
+    for _ in range(2):
+        with connected(server.port) as client:
+            found = []
+            for request in [*requests, *requests]:
+                client.sendall(request)
+                found += received(client, 1)
+        assert found[0] == found[2] != found[1] == found[3]
+    assert len(repeated) == 7
+    assert len({id(one) for one in repeated}) == 1
+
+
+def test_known_heads_in_pieces_and_in_a_row(server: Running, repeated: list[Head]) -> None:
+    request = post("/translate", json.dumps(BODY).encode())
+    with connected(server.port) as client:
+        client.sendall(request)
+        (expected,) = received(client, 1)
+        repeated.clear()
+        for pieces in ([request * 3], [request[:-5], request[-5:]], [request[:40], request[40:]]):
+            for piece in pieces:
+                client.sendall(piece)
+                time.sleep(0.02)
+            count = 3 if len(pieces) == 1 else 1
+            assert received(client, count) == [expected] * count
+        assert repeated == []
+        client.sendall(request)
+        assert received(client, 1) == [expected]
+    assert len(repeated) == 1
+
+
+def test_a_known_head_within_a_body_is_a_part_of_the_body(
+    server: Running, repeated: list[Head]
+) -> None:
+    request = post("/translate", json.dumps(BODY).encode())
+    with connected(server.port) as client:
+        client.sendall(request)
+        received(client, 1)
+        repeated.clear()
+        hidden = b'{"a": "' + request + b'"}'
+        outer = post("/translate", hidden)
+        begin = len(outer) - len(hidden) + 7
+        for piece in (outer[:begin], outer[begin : begin + len(request)], outer[-2:]):
+            client.sendall(piece)
+            time.sleep(0.02)
+        client.settimeout(0.5)
+        answer = client.recv(10_000)
+        assert answer.startswith(b"HTTP/1.1 400 ")
+        assert answer.count(b"HTTP/1.1") == 1
+        with pytest.raises(TimeoutError):
+            client.recv(10_000)
+    assert repeated == []
+
+
+def test_heads_that_are_parsed_each_time(server: Running, repeated: list[Head]) -> None:
+    for path, headers in (
+        ("/translate?target=en", {}),
+        ("/translate", {"Connection": "close"}),
+        ("/translate", {"X-Long": "x" * 1100}),
+        ("/translate", {"X-Tab": "a\tb"}),
+    ):
+        for _ in range(2):
+            assert answer(server.port, "POST", path, json.dumps(BODY), headers)[0] == 200
+    assert repeated == []
+
+
+def test_few_heads_are_remembered() -> None:
+    heads = Heads()
+    head = Head({}, lambda request: None, 0)  # type: ignore[arg-type, return-value]
+    for i in range(5000):
+        heads.remember(b"GET /%d HTTP/1.1\r\n\r\n" % i, head)
+    assert 0 < len(heads) <= 1024
+    assert heads.find(b"GET /4999 HTTP/1.1\r\n\r\n") is head
+    for doubtful in (b"GET / HTTP/1.1\nA: b\r\n\r\n", b"\r\n\r\n", b"GET /", b""):
+        heads.remember(doubtful, head)
+        assert heads.find(doubtful) is None
 
 
 def test_a_connection_is_closed_if_the_client_wants_so(server: Running) -> None:

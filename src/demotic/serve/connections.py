@@ -22,6 +22,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from demotic.errors import IoError
 from demotic.serve.exchange import Exchange
+from demotic.serve.heads import Head, Heads
+from demotic.serve.http import NOTE
 from demotic.serve.mailbox import Mailbox
 
 if TYPE_CHECKING:
@@ -73,6 +75,7 @@ class Guarded(HttpToolsProtocol):
     limits: ClassVar[ServeOptions]
     application: ClassVar[Application]
     mailbox: ClassVar[Mailbox]  # of the loop
+    heads: ClassVar[Heads]
     waiting: ClassVar[dict[Guarded, None]]  # without a complete request, longest first
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -83,6 +86,8 @@ class Guarded(HttpToolsProtocol):
         connection = transport.get_extra_info("socket")
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._since, self._unread, self._head = self.loop.time(), 0, 0
+        self._between = True  # the parser has no part of a message
+        self._bytes = b""  # the next head, if it begins what was received
         if len(self.connections) > self.limits.connections and not self._displace():
             transport.abort()
             return
@@ -106,14 +111,42 @@ class Guarded(HttpToolsProtocol):
         return True
 
     def data_received(self, data: bytes) -> None:
+        if self._between:
+            size = data.find(b"\r\n\r\n") + 4
+            self._bytes = data[:size]
+            known = self.heads.find(self._bytes)
+            if known and known.length == len(data) - size and self._is_idle():
+                self._repeat(known, data[size:])
+                return
         super().data_received(data)
         if self._head:  # still incomplete
             self._head += len(data)
             if self._head > _LONGEST_HEAD and not self.transport.is_closing():
                 self.send_400_response("The head of the request is too long.")
 
+    def _is_idle(self) -> bool:
+        """Whether the next request is the only one, and uvicorn has nothing to do with it."""
+        return (
+            (self.cycle is None or self.cycle.response_complete)
+            and self.timeout_keep_alive_task is None
+            and not self.flow.write_paused
+        )
+
+    def _repeat(self, head: Head, body: bytes) -> None:
+        """Answers a request whose head is known without parsing it."""
+        self._since = self.loop.time()
+        self.waiting.pop(self, None)
+        exchange = self._made(head, keep_alive=True)
+        self.cycle = cast("Any", exchange)
+        exchange.receive(body)
+
+    def _made(self, head: Head, *, keep_alive: bool) -> Exchange:
+        own = {"client": self.client, "server": self.server, "state": self.app_state.copy()}
+        scope = {**head.scope, **own, NOTE: {}}
+        return Exchange(self, self._joined.transport, scope, head.handler, keep_alive=keep_alive)
+
     def on_message_begin(self) -> None:
-        self._head = 1
+        self._head, self._between = 1, False
         super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
@@ -127,14 +160,16 @@ class Guarded(HttpToolsProtocol):
         if length > _LONGEST_HEAD:
             raise ValueError("the head of the request is too long")  # answered with 400
         self._since = self.loop.time()
-        exchange = self._exchange()
+        received, self._bytes = self._bytes, b""
+        exchange = self._exchange(received)
         if exchange is None:
             super().on_headers_complete()
         else:
             self.cycle = cast("Any", exchange)
 
-    def _exchange(self) -> Exchange | None:
+    def _exchange(self, received: bytes) -> Exchange | None:
         """For a short request to which nothing applies that only uvicorn can do."""
+        length = self._short_length()
         is_pipelined = self.cycle is not None and not self.cycle.response_complete
         if (
             is_pipelined
@@ -142,7 +177,7 @@ class Guarded(HttpToolsProtocol):
             or self.flow.write_paused
             or self.parser.should_upgrade()
             or self.parser.get_http_version() != "1.1"
-            or not self._is_short()
+            or length is None
         ):
             return None
         url = parse_url(self.url)
@@ -153,20 +188,23 @@ class Guarded(HttpToolsProtocol):
         handler = self.application.short_handler(scope)
         if handler is None:
             return None
-        keep_alive = self.parser.should_keep_alive()
-        return Exchange(self, self._joined.transport, scope, handler, keep_alive=keep_alive)
+        head, keep_alive = Head(scope, handler, length), self.parser.should_keep_alive()
+        if keep_alive and not url.query:  # which often is the text
+            self.heads.remember(received, head)
+        return self._made(head, keep_alive=keep_alive)
 
-    def _is_short(self) -> bool:
-        """Whether the body, if any, has a length that is known and small."""
+    def _short_length(self) -> int | None:
+        """Of the body, if any; None if it is unknown or not small."""
         length = 0
         for name, value in self.headers:
             if name == b"transfer-encoding":
-                return False
+                return None
             if name == b"content-length":
                 length = int(value)
-        return length <= min(_SHORT_BODY, self.limits.max_body)
+        return length if length <= min(_SHORT_BODY, self.limits.max_body) else None
 
     def on_message_complete(self) -> None:
+        self._between = True
         self.waiting.pop(self, None)
         super().on_message_complete()
 
@@ -216,7 +254,8 @@ class Guarded(HttpToolsProtocol):
 
 def guarded(options: ServeOptions, app: Application) -> type[Guarded]:
     """The protocol with the limits and handlers of a server."""
-    return type("Guarded", (Guarded,), {"limits": options, "application": app, "waiting": {}})
+    own = {"limits": options, "application": app, "heads": Heads(), "waiting": {}}
+    return type("Guarded", (Guarded,), own)
 
 
 def listening(host: str, port: int) -> socket.socket:

@@ -21,8 +21,6 @@ from demotic.serve.waiting import TASKLESS
 from demotic.serve.watch import HEADERS
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
     from starlette.responses import Response
     from starlette.types import Message, Scope
 
@@ -79,14 +77,22 @@ class Exchange:
     def set(self) -> None:
         """As that of an event: the request is complete, or the client has gone."""
         if not self._begun and (self.disconnected or not self.more_body):
-            self._begun = True
-            request = Request(self._scope, _gone)
-            if not self.disconnected:
-                request._body = bytes(self.body)
-            self._run = self._app.response(self._handler, request)
-            self._step()
+            self._begin(None if self.disconnected else bytes(self.body))
         elif self.disconnected:
             self._interrupt(Vanished("the client has closed the connection"))
+
+    def receive(self, body: bytes) -> None:
+        """The whole body at once."""
+        self.more_body = False
+        self._begin(body)
+
+    def _begin(self, body: bytes | None) -> None:
+        self._begun = True
+        request = Request(self._scope, _gone)
+        if body is not None:
+            request._body = body
+        self._run = self._app.response(self._handler, request)
+        self._step()
 
     def check_deadline(self) -> None:
         reason = self._job.check.reason if self._job else None
@@ -100,11 +106,11 @@ class Exchange:
             job.stop()
             self._step(refusal)
 
-    def _post(self, future: Future[Any]) -> None:
-        self._protocol.mailbox.post(partial(self._resume, future))
+    def _post(self, job: Job[Any]) -> None:
+        self._protocol.mailbox.post(partial(self._resume, job))
 
-    def _resume(self, future: Future[Any]) -> None:
-        if self._job is not None and self._job.future is future:
+    def _resume(self, job: Job[Any]) -> None:
+        if self._job is job:
             self._job = None
             self._step()
 
@@ -119,7 +125,7 @@ class Exchange:
             self._answer(self._app.watch.failed(self._scope))
         else:
             self._job = job
-            job.future.add_done_callback(self._post)  # on any thread
+            job.when_finished(partial(self._post, job))  # on any thread
 
     def _answer(self, response: Response) -> None:
         self._run = None  # which refers to this object, too
@@ -127,9 +133,10 @@ class Exchange:
         self.response_started = self.response_complete = True
         if not self.disconnected and not self._transport.is_closing():
             headers = [*self._protocol.server_state.default_headers, *response.raw_headers]
-            close = b"" if self.keep_alive else b"connection: close\r\n"
-            head = b"".join([STATUS_LINE[status], _lines(headers), _ALWAYS, close, b"\r\n"])
-            self._transport.write(head + response.body)
+            end = b"\r\n" if self.keep_alive else b"connection: close\r\n\r\n"
+            self._transport.write(
+                b"".join([STATUS_LINE[status], _lines(headers), _ALWAYS, end, response.body])
+            )
             if not self.keep_alive:
                 self._transport.close()
             self._protocol.on_response_complete()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import threading
 import time
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["CallJob", "Check", "Job", "TextJob"]
 
 Result = TypeVar("Result")
+
+_ERRORS = logging.getLogger("demotic.serve")
 
 
 class Check:
@@ -53,28 +56,56 @@ class Check:
 
 
 class Job(ABC, Generic[Result]):
-    """Tasks that run in any order and concurrently; `future` gets what `finish` makes of their
-    results, which are in order."""
+    """Tasks that run in any order and concurrently; the job's result is what `finish` makes of
+    theirs, which are in order."""
 
     def __init__(self, tasks: int, finish: Callable[[list[Any]], Result], seconds: float) -> None:
-        self.future: Future[Result] = Future()
-        # A task that waits for it can be cancelled, which must not take the job's end with it.
-        self.future.set_running_or_notify_cancel()
+        self.is_finished = False
         self.check = Check(seconds)
         self._finish = finish
         self._results: list[Any] = [None] * tasks
         self._left = tasks
         self._lock = threading.Lock()
+        self._result: Any = None
+        self._error: BaseException | None = None
+        self._waiting: list[Callable[[], object]] = []
         if not tasks:
-            self.future.set_result(finish([]))
+            self._end(finish([]))
 
     @abstractmethod
     def enter(self, queue: JobQueue) -> None:
         """Submits the tasks to the queue."""
 
+    def result(self) -> Result:
+        """Of a finished job. Raises what ended it early."""
+        if self._error is not None:
+            raise self._error
+        found: Result = self._result
+        return found
+
+    def when_finished(self, callback: Callable[[], object]) -> None:
+        """Calls it on the thread that ends the job, or at once if the job has ended."""
+        with self._lock:
+            if not self.is_finished:
+                self._waiting.append(callback)
+                return
+        callback()
+
     @property
-    def is_finished(self) -> bool:
-        return self.future.done()
+    def future(self) -> Future[Result]:
+        """A new future of the result. Making one takes longer than all else in a short job."""
+        made: Future[Result] = Future()
+        # A task that waits for it can be cancelled, which must not take the job's end with it.
+        made.set_running_or_notify_cancel()
+
+        def tell() -> None:
+            if self._error is not None:
+                made.set_exception(self._error)
+            else:
+                made.set_result(self._result)
+
+        self.when_finished(tell)
+        return made
 
     def stop(self) -> None:
         """Nobody waits for the results any more: running tasks end soon, others never start."""
@@ -93,20 +124,32 @@ class Job(ABC, Generic[Result]):
                 self._left -= 1
                 if self._left:
                     return False
-            self.future.set_result(self._finish(self._results))
+            found = self._finish(self._results)
         except KeyboardInterrupt as error:  # a native call whose flag was raised
             return self._fail(self.check.reason or error)
         except BaseException as error:  # native code, a bug, out of memory: the client's answer
             return self._fail(error)
-        return True
+        return self._end(found)
 
     def _fail(self, error: BaseException) -> bool:
-        with self._lock:
-            if self.future.done():
-                return False
-            self.future.set_exception(error)
+        if not self._end(None, error):
+            return False
         # The other tasks are of no use now; they fail, too, after the client has the cause.
         self.check.stop()
+        return True
+
+    def _end(self, result: Result | None, error: BaseException | None = None) -> bool:
+        """Whether this is the end, not another one after it."""
+        with self._lock:
+            if self.is_finished:
+                return False
+            self._result, self._error, self.is_finished = result, error, True
+            waiting, self._waiting = self._waiting, []
+        for callback in waiting:
+            try:
+                callback()
+            except Exception:  # a bug, which must not keep others from their ends
+                _ERRORS.exception("internal error at the end of a job")
         return True
 
 

@@ -25,11 +25,11 @@ TASKLESS = "demotic.taskless"  # in the scope of a request whose handler an Exch
 async def finished(request: Request, job: Job[Result]) -> Result:
     """Waits for a job."""
     if job.is_finished:
-        return job.future.result()
+        return job.result()
     if TASKLESS not in request.scope:
         return await _watched(request, job)
     await _paused(job)
-    return job.future.result()
+    return job.result()
 
 
 @coroutine
