@@ -4,8 +4,12 @@
 
 #include <array>
 #include <cmath>
+#include <string>
+#include <string_view>
+#include <system_error>
 
 #include "demotic/base/lanes.h"
+#include "demotic/base/read_number.h"
 #include "demotic/base/rng.h"
 #include "test.h"
 
@@ -97,4 +101,49 @@ TEST_CASE("lanes are loaded, converted and summed") {
   places += kLanes;
   CHECK((places - 3)[0] == 5);
   CHECK(padded(9) == 16);
+}
+
+namespace {
+
+struct Read {
+  double value;
+  size_t length;
+  std::errc error;
+  bool operator==(const Read&) const = default;
+};
+
+Read read(double value, size_t length, std::errc error) { return {value, length, error}; }
+
+Read read_as_double(std::string_view text) {
+  double value = -7;
+  const auto [end, error] = read_number(text.data(), text.data() + text.size(), value);
+  return {value, static_cast<size_t>(end - text.data()), error};
+}
+
+}  // namespace
+
+TEST_CASE("decimal numbers in text") {
+  constexpr auto kDone = std::errc();
+  constexpr auto kInvalid = std::errc::invalid_argument, kRange = std::errc::result_out_of_range;
+  CHECK(read_as_double("0.1 2") == read(0.1, 3, kDone));
+  CHECK(read_as_double("-2.5e-3") == read(-2.5e-3, 7, kDone));
+  CHECK(read_as_double("1e") == read(1, 1, kDone));
+  CHECK(read_as_double("1E+x") == read(1, 1, kDone));
+  CHECK(read_as_double("3.") == read(3, 2, kDone));
+  CHECK(read_as_double(".5,") == read(.5, 2, kDone));
+  CHECK(read_as_double("0x10") == read(0, 1, kDone));
+  CHECK(read_as_double("-0") == read(0, 2, kDone));
+  CHECK(read_as_double("4.9e-324") == read(4.9e-324, 8, kDone));
+  CHECK(read_as_double("1e999") == read(-7, 5, kRange));
+  CHECK(read_as_double("-1e-999") == read(-7, 7, kRange));
+  CHECK(read_as_double("0e999") == read(0, 5, kDone));
+  for (const char* const text : {"", ".", "-", "-.", "e5", "+1", " 1", ",5"})
+    CHECK(read_as_double(text) == read(-7, 0, kInvalid));
+  CHECK(std::isinf(read_as_double("-Inf").value));
+  CHECK(read_as_double("infinity").length == 8u);
+  CHECK(std::isnan(read_as_double("nan").value));
+  const std::string third = "0.33333334";  // rounded as a float, not as a double first
+  float value = 0;
+  read_number(third.data(), third.data() + third.size(), value);
+  CHECK(value == 0.33333334f);
 }

@@ -1,10 +1,9 @@
 """Draws the pictures of the documentation from models of the bundled corpus.
 
-    python docs/pictures zh-en demo-out/zh-en
+    python docs/pictures zh-en zh-en-hiero
 
-Here `zh-en` is the phrase model of the tutorial and `demo-out` the output of `demotic demo`, which
-has a Hiero model.  Each picture is drawn from the first model that has what it needs; the same
-models give the same files.
+Both are models of the tutorial, of phrases and of Hiero.  Each picture is drawn from the first
+model that has what it needs; the same models give the same files.
 """
 
 from __future__ import annotations

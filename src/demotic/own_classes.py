@@ -30,6 +30,7 @@ __all__ = [
     "OwnClass",
     "OwnFunction",
     "class_name",
+    "code_digest",
     "entry_points_of",
     "is_own",
     "load_class",
@@ -97,6 +98,19 @@ def load_function(name: str, base: str, mark: str) -> OwnFunction:
         has = f"it has {', '.join(known)}" if known else "it has none"
         raise InputError(f"no function {wanted}", path=home, expected=f"{base}; {has}{near}")
     return OwnFunction(found, _digest(module))
+
+
+def code_digest(name: str) -> str:
+    """What `load_function` gives as the digest, without running the file; empty without a file."""
+    home = Path(name.rpartition(":")[0])
+    if home.suffix == ".py":
+        return hashlib.sha256(home.read_bytes()).hexdigest() if home.is_file() else ""
+    try:
+        spec = importlib.util.find_spec(str(home))
+    except (ImportError, ValueError):
+        return ""
+    file = spec.origin if spec is not None and spec.has_location else None
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest() if file else str(home)
 
 
 def _located(name: str, what: str, example: str, base: str) -> tuple[str, str, ModuleType]:

@@ -18,7 +18,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal, TypeVar
 
-__all__ = ["ALWAYS_BELOW", "Verification", "open_verified", "policy", "remember", "should_verify"]
+__all__ = [
+    "ALWAYS_BELOW",
+    "Verification",
+    "cache_folder",
+    "open_verified",
+    "policy",
+    "remember",
+    "should_verify",
+]
 
 _Value = TypeVar("_Value")
 
@@ -75,10 +83,11 @@ def _marker(path: str | os.PathLike[str], status: os.stat_result) -> Path:
         status.st_mtime_ns,
     )
     digest = hashlib.blake2b(repr(identity).encode("utf-8", "backslashreplace"), digest_size=16)
-    return _cache_folder() / "demotic" / "verified" / digest.hexdigest()
+    return cache_folder() / "demotic" / "verified" / digest.hexdigest()
 
 
-def _cache_folder() -> Path:
+def cache_folder() -> Path:
+    """The user's, which may not exist."""
     variable = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME"
     value = os.environ.get(variable, "")
     # The XDG standard requires relative paths to be ignored.

@@ -386,6 +386,13 @@ def test_check_knows_the_scripts(folder: Path, capfd: pytest.CaptureFixture[str]
     assert "c.zh is in Latin letters, but zh is written in Han\n" in say(
         capfd, "check c.zh a.en --quiet"
     )
+    swapped = say(capfd, "prepare a.en b.zh --src-lang zh --tgt-lang en -o swapped --quiet")
+    assert "swapped/corpus.zh is in Latin letters, but zh is written in Han\n" in swapped
+    assert "the two sides look swapped" in swapped
+    (folder / "pairs.tsv").write_text("Good day!\t聚会愉快吗?\n", encoding="utf-8")
+    assert "the source side of pairs.tsv is in Latin letters, but zh" in say(
+        capfd, "check pairs.tsv --src-lang zh --tgt-lang en --quiet"
+    )
     for command in ("check b.zh a.en --quiet", "check b.txt a.en --quiet"):
         assert "warning" not in say(capfd, command)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -9,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from demotic import allowed_code
+from demotic.allowed_code import ALLOW_CODE
 from demotic.cli.main import run
 from demotic.errors import Error
 from demotic.features.own import AppliedRule, costs
@@ -251,6 +255,37 @@ def test_a_loaded_model_calls_the_same_code(model: Model, home: Path) -> None:
         Model.load("out").decoder().translate(lines)
     Path("mine.py").write_text(CODE)
     assert Model.load("out").decoder().translate(lines).text == first.text
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A computer on which nothing was allowed."""
+    monkeypatch.setenv("LOCALAPPDATA" if os.name == "nt" else "XDG_CACHE_HOME", str(tmp_path / "c"))
+    monkeypatch.delenv(ALLOW_CODE, raising=False)
+    monkeypatch.setattr(allowed_code, "_allowed", set())
+
+
+def test_code_of_others_runs_only_if_it_is_allowed(
+    model: Model, home: Path, capfd: pytest.CaptureFixture[str], elsewhere: None
+) -> None:
+    _trained(model)
+    Path("t.de").write_text(bitext(model).source[0] + "\n")
+    translate = "translate out t.de --tokenized --quiet".split()
+    assert run(translate) == 0  # named in a template file
+    shutil.rmtree("c")
+    allowed_code._allowed.clear()
+    capfd.readouterr()
+    for _ in range(2):  # not remembered by a refusal
+        assert run(translate) == 2
+        assert "runs Python code, mine.py:edges, which was never" in capfd.readouterr().err
+    assert run(["--allow-code", *translate]) == 0
+    del os.environ[ALLOW_CODE]
+    allowed_code._allowed.clear()
+    assert run(translate) == 0  # remembered
+    Path("mine.py").write_text("from pathlib import Path\nPath('ran').touch()\n")
+    assert run(translate) == 2
+    assert "the code of mine.py:edges has changed" in capfd.readouterr().err
+    assert not Path("ran").exists()  # other code is refused before it runs
 
 
 @pytest.mark.parametrize(

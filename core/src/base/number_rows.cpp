@@ -1,7 +1,8 @@
 #include "demotic/base/number_rows.h"
 
-#include <charconv>
 #include <cmath>
+
+#include "demotic/base/read_number.h"
 
 namespace demotic::base {
 namespace {
@@ -14,7 +15,7 @@ bool parse_row(std::string_view line, size_t width, std::vector<double>& values)
   for (size_t i = 0; i < width; ++i) {
     skip_spaces();
     double value = 0;
-    const auto [stop, error] = std::from_chars(next, end, value);
+    const auto [stop, error] = read_number(next, end, value);
     if (error != std::errc() || !std::isfinite(value)) return false;
     if (stop != end && *stop != ' ') return false;
     values.push_back(value);

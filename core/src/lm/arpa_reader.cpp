@@ -1,9 +1,9 @@
-#include <charconv>
 #include <cmath>
 #include <limits>
 
 #include "demotic/base/errors.h"
 #include "demotic/base/lines.h"
+#include "demotic/base/read_number.h"
 #include "demotic/base/utf8.h"
 #include "demotic/lm/arpa.h"
 #include "demotic/text/spelling.h"
@@ -33,7 +33,7 @@ std::string quoted(std::string_view text) {
 
 template <typename T>
 bool parse(std::string_view text, T& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, error] = read_number(text.data(), text.data() + text.size(), value);
   return error == std::errc() && end == text.data() + text.size();
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "demotic/base/errors.h"
+#include "demotic/base/read_number.h"
 #include "demotic/base/utf8.h"
 #include "demotic/rules/occurrence.h"
 #include "demotic/rules/rule_table.h"
@@ -62,7 +63,7 @@ double parse_number(const LinePlace& place, std::string_view token) {
   std::string_view digits = token;
   if (digits.starts_with('+')) digits.remove_prefix(1);
   double value = 0;
-  const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const auto [end, code] = read_number(digits.data(), digits.data() + digits.size(), value);
   if (code == std::errc::result_out_of_range) {
     value = is_tiny(digits) ? 0.0 : std::numeric_limits<double>::infinity();
   } else if (code != std::errc() || end != digits.data() + digits.size()) {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "demotic/base/errors.h"
+#include "demotic/base/read_number.h"
 #include "rule_table_fields.h"
 
 namespace demotic::rules {
@@ -32,7 +33,7 @@ void append_probability(std::string& out, float score) {
     out.resize(begin);
     append_number(out, probability, std::chars_format::general, digits);
     double read = 0;
-    std::from_chars(out.data() + begin, out.data() + out.size(), read);
+    read_number(out.data() + begin, out.data() + out.size(), read);
     if (moses_log(read) == score) return;
   }
 }

@@ -1,5 +1,7 @@
 #include "source_scorer.h"
 
+#include <functional>
+
 namespace demotic::rules {
 
 SourceScorer::SourceScorer(const AlignedBitext& bitext, const PackedBitext& packed,
@@ -42,7 +44,7 @@ void SourceScorer::score_source(std::vector<CountedRule>& group, const StopFlag&
                                 ExtractReport& report) {
   const SideCounts counts = smoothing_.counts(group);
   report.rules += static_cast<int64_t>(group.size());
-  report.removed += static_cast<int64_t>(std::erase_if(group, &CountedRule::removed));
+  report.removed += static_cast<int64_t>(std::erase_if(group, std::mem_fn(&CountedRule::removed)));
   scored_writer_.add(group, counts, stop);
 }
 

@@ -92,10 +92,19 @@ class _Verbs(click.Group):
 )
 @click.version_option(__version__, prog_name="demotic")
 @click.option("--debug", is_flag=True, help="Print the traceback of any error.")
+@click.option(
+    "--allow-code",
+    is_flag=True,
+    help="Let models run the Python files of their features, now and later; read the files first.",
+)
 @click.pass_obj
-def demotic(settings: _Settings, debug: bool) -> None:
+def demotic(settings: _Settings, debug: bool, allow_code: bool) -> None:
     """Statistical machine translation for everyone: two text files in, a translator out."""
     settings.debug = debug
+    if allow_code:
+        from demotic.allowed_code import ALLOW_CODE
+
+        os.environ[ALLOW_CODE] = "1"
 
 
 def main() -> None:

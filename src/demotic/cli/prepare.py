@@ -16,6 +16,7 @@ from demotic.cli.pair_flags import language_flags, open_pairs, pair_flags
 from demotic.cli.screen import Screen
 from demotic.steps import file_digest
 from demotic.suggestions import quoted
+from demotic.text.check import script_warnings
 from demotic.text.languages import checked_language
 from demotic.text.preparation import Preparation, PrepareOptions
 from demotic.text.prepare import prepare_as, prepare_stream, prepare_text
@@ -157,6 +158,10 @@ def _to_directory(
             policy = preparation.options.encoding_policy
             pairs = open_pairs(inputs, (source, target), given, policy)
             report = prepare_as(pairs, preparation, out, advance)
+    if preparation.target_side is not None:
+        texts = [Path(out) / f"corpus.{language}" for language in (source, target)]
+        for warning in script_warnings(texts[0], texts[1], (source, target)):
+            screen.warn(warning)
     if glossary is not None:
         glossary.write(Path(out) / "glossary.tsv")
     for what, count in report.notices.items():

@@ -13,6 +13,8 @@ it yields are learnt like all others.  A name alone has the value 1; `yield name
 another one, such as a count or a logarithm of a probability.  The function must depend on its
 argument alone: it is called once for each distinct application of a rule, from any thread, and the
 result is kept.
+
+Opening a model with such features runs their file, so it has to be allowed (`allowed_code`).
 """
 
 from __future__ import annotations
@@ -26,13 +28,16 @@ from threading import Lock
 from typing import TypeVar
 
 from demotic import _core
+from demotic.allowed_code import allow, require_allowed
 from demotic.errors import ModelError
 from demotic.lines import split_words
-from demotic.own_classes import load_function
+from demotic.own_classes import code_digest, load_function
 
 __all__ = ["AppliedRule", "Cost", "costs", "feature", "version_of"]
 
 _MARK = "_demotic_feature"
+_WANTED = "a function decorated with @feature"
+_CODE = 16  # hexadecimal digits of a digest that models keep
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,20 +85,26 @@ def costs() -> dict[str, Cost]:
 
 
 def version_of(name: str) -> str:
-    """Identifies the code of a function.  Raises Error if there is no such function."""
-    return load_function(name, "a function decorated with @feature", _MARK).digest[:16]
+    """Identifies the code of a function that the user named, and so allows models to run it.
+
+    Raises Error if there is no such function.
+    """
+    code = load_function(name, _WANTED, _MARK).digest[:_CODE]
+    allow(name, code)
+    return code
 
 
 def _load(name: str, code: str) -> Callable[..., tuple[list[str], list[float]]]:
     """For the core, which calls the result."""
-    found = load_function(name, "a function decorated with @feature", _MARK)
-    if found.digest[:16] != code:
+    require_allowed(name, code)
+    now = code_digest(name)
+    if now and now[:_CODE] != code:  # before any of it runs
         raise ModelError(
             f"the code of {name} has changed",
             expected="the code that the weights were learnt with",
             advice="restore the file, or learn the weights again",
         )
-    function: Function = found.function
+    function: Function = load_function(name, _WANTED, _MARK).function
     cost = _costs.setdefault(name, Cost())
 
     def call(

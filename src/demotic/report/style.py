@@ -198,6 +198,7 @@ svg .bar:hover, svg .dot:hover { fill: var(--third); }
   .bars .label { grid-column: 1 / -1; }
   .example { grid-template-columns: 4.6rem 1fr; }
 }
+@media (max-width: 640px), print { td:last-child:not(.number) { overflow-wrap: anywhere; } }
 @media print {
   :root { PRINT print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   body { max-width: none; padding: 0; font-size: 11pt; }
@@ -205,8 +206,11 @@ svg .bar:hover, svg .dot:hover { fill: var(--third); }
   details::details-content { content-visibility: visible; }
   figure, .scroll, pre { overflow: visible; }
   .example, tr, figure { break-inside: avoid; }
-  h2, h3 { break-after: avoid; }
+  .bars, pre { break-inside: avoid; }
+  .stages td:last-child { min-width: 8.5rem; }
+  h2, h3, h2 + p, summary, tr.head { break-after: avoid; }
 }
+@page { margin: 15mm; }
 """
 
 _SERIES_RULES = "".join(

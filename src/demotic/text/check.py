@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from statistics import median
 from typing import Any
 
@@ -24,7 +24,7 @@ from demotic.text.findings import Findings
 from demotic.text.pairs import Pair
 from demotic.text.scripts import scripts_of
 
-__all__ = ["CheckOptions", "CheckReport", "check_files", "check_pairs"]
+__all__ = ["CheckOptions", "CheckReport", "check_files", "check_pairs", "script_warnings"]
 
 Progress = Callable[[int], None]
 
@@ -96,6 +96,16 @@ def check_files(
     sides = zip_longest(check.source.read(source), check.target.read(target))
     rows = ((line, *texts) for line, texts in enumerate(sides, 1))
     return check.run(rows, progress)
+
+
+def script_warnings(
+    source: PathLike, target: PathLike, languages: tuple[str, str], lines: int = 1000
+) -> list[str]:
+    """Warnings about the first lines of two files that are not in the script of their language."""
+    check = _Check(CheckOptions(show=0), display_name(source), display_name(target), languages)
+    sides = islice(zip(check.source.read(source), check.target.read(target), strict=False), lines)
+    rows = ((line, *texts) for line, texts in enumerate(sides, 1))
+    return check.run(rows, None).warnings
 
 
 def check_pairs(
@@ -208,11 +218,13 @@ class _Check:
         found = [side.usual_scripts() for side in sides]
         known = [scripts_of(language) if language else set() for language in self._languages]
         wrong = [bool(a and b and not a & b) for a, b in zip(found, known, strict=True)]
+        same = self.source.name == self.target.name  # such as a TMX file
+        names = [f"the {side.side} side of {side.name}" if same else side.name for side in sides]
         warnings = [
-            f"{side.name} is in {' and '.join(sorted(scripts))} letters, but {language} is written "
+            f"{name} is in {' and '.join(sorted(scripts))} letters, but {language} is written "
             f"in {' and '.join(sorted(expected))}"
-            for side, scripts, language, expected, bad in zip(
-                sides, found, self._languages, known, wrong, strict=True
+            for name, scripts, language, expected, bad in zip(
+                names, found, self._languages, known, wrong, strict=True
             )
             if bad
         ]

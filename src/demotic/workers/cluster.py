@@ -17,6 +17,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+from demotic.allowed_code import ALLOW_CODE
 from demotic.counts import counted
 from demotic.errors import Error
 from demotic.steps import file_digest
@@ -132,6 +133,7 @@ class RayWorker:
     """The actor: a worker that gets shared files from Ray's store."""
 
     def __init__(self) -> None:
+        os.environ[ALLOW_CODE] = "1"  # the driver, which opened the same model, has asked the user
         self._places: dict[str, tuple[str, dict[str, str], dict[str, list[Any]]]] = {}
         self._found: dict[str, str] = {}
         self._folder = tempfile.mkdtemp(prefix="demotic-shared-")

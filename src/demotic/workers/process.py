@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 
+from demotic.allowed_code import ALLOW_CODE
 from demotic.workers.messages import Message, read_message, write_message
 from demotic.workers.worker import Worker
 
@@ -14,6 +15,7 @@ __all__ = ["main"]
 
 def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends the driver and all its workers
+    os.environ[ALLOW_CODE] = "1"  # the driver, which opened the same model, has asked the user
     reader = sys.stdin.buffer
     writer = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a task prints is no answer

@@ -17,10 +17,17 @@ inline constexpr int32_t kLanes = 8;
 inline constexpr int32_t padded(int32_t length) { return (length + kLanes - 1) / kLanes * kLanes; }
 
 #if DEMOTIC_GNU
-#define DEMOTIC_LANES(T, ALIGNMENT) \
-  T __attribute__((vector_size(kLanes * sizeof(T)), aligned(ALIGNMENT), may_alias))
+#define DEMOTIC_LANES_OF(T, ALIGNMENT) \
+  __attribute__((vector_size(kLanes * sizeof(T)), aligned(ALIGNMENT), may_alias))
+// Each compiler ignores the alignment in the other's form, and takes any address for one of 64
+// bytes: clang always, GCC where the type is the argument of a template.
+#ifdef __clang__
+#define DEMOTIC_LANES(NAME, T, ALIGNMENT) typedef T NAME DEMOTIC_LANES_OF(T, ALIGNMENT)
 #else
-#define DEMOTIC_LANES(T, ALIGNMENT) LaneArray<T>
+#define DEMOTIC_LANES(NAME, T, ALIGNMENT) using NAME = T DEMOTIC_LANES_OF(T, ALIGNMENT)
+#endif
+#else
+#define DEMOTIC_LANES(NAME, T, ALIGNMENT) using NAME = LaneArray<T>
 
 template <typename T>
 struct LaneArray {
@@ -93,27 +100,35 @@ DEMOTIC_INLINE LaneArray<bool> operator==(const LaneArray<T>& a, const B& b) {
 
 #endif
 
-using Floats = DEMOTIC_LANES(float, 4);
-using Doubles = DEMOTIC_LANES(double, 8);
-using Counts = DEMOTIC_LANES(int32_t, 4);
-using Integers = DEMOTIC_LANES(int64_t, 64);
+DEMOTIC_LANES(Floats, float, 4);
+DEMOTIC_LANES(Doubles, double, 8);
+DEMOTIC_LANES(Counts, int32_t, 4);
+DEMOTIC_LANES(Integers, int64_t, 64);
 
 #if DEMOTIC_GNU
 
+// In clang by value: the type of a template parameter has lost the alignment of the argument's
+// type.
+#ifdef __clang__
+#define DEMOTIC_WIDE(T) T
+#else
+#define DEMOTIC_WIDE(T) const T&
+#endif
+
 // Lane by lane: yes where the mask is set, else no.
 template <typename Mask, typename Wide>
-DEMOTIC_INLINE Wide choose(const Mask& mask, const Wide& yes, const Wide& no) {
+DEMOTIC_INLINE Wide choose(DEMOTIC_WIDE(Mask) mask, DEMOTIC_WIDE(Wide) yes, DEMOTIC_WIDE(Wide) no) {
   return mask ? yes : no;
 }
 
 template <typename Wide>
-DEMOTIC_INLINE Doubles to_doubles(const Wide& values) {
+DEMOTIC_INLINE Doubles to_doubles(DEMOTIC_WIDE(Wide) values) {
   return __builtin_convertvector(values, Doubles);
 }
 
 // Exchanges neighbours at distance 4, 2 or 1, for the steps of a reduction.
 template <int kDistance, typename Wide>
-DEMOTIC_INLINE Wide swapped(const Wide& v) {
+DEMOTIC_INLINE Wide swapped(DEMOTIC_WIDE(Wide) v) {
   constexpr int d = kDistance;
   return __builtin_shufflevector(v, v, 0 ^ d, 1 ^ d, 2 ^ d, 3 ^ d, 4 ^ d, 5 ^ d, 6 ^ d, 7 ^ d);
 }
