@@ -56,18 +56,18 @@ void prefetch_all(const Value* values, int64_t count) {
   for (int64_t i = 0; i < count; i += kLine) prefetch_line<kLocality>(values + i);
 }
 
-// outs[w][i] = sum over f of weights[w][f] * columns[f * count + i]. The sums stay in registers;
+// outs[w][i] = sum over f of weights[w][f] * columns[f * stride + i]. The sums stay in registers;
 // for each candidate they are added in the order of the features. Several weight vectors at once:
 // most of the time goes into loading and converting the features.
 template <size_t kVectors>
-DEMOTIC_INLINE void weigh_by(const float* columns, int32_t count, int32_t features,
+DEMOTIC_INLINE void weigh_by(const float* columns, int64_t stride, int32_t count, int32_t features,
                              const std::array<const double*, kVectors>& weights,
                              const std::array<double*, kVectors>& outs) {
   int32_t i = 0;
   for (; i + kWide <= count; i += kWide) {
     Doubles sums[kVectors] = {};
     for (int32_t f = 0; f < features; ++f) {
-      const Doubles values = load(columns + int64_t{f} * count + i);
+      const Doubles values = load(columns + f * stride + i);
       for (size_t w = 0; w < kVectors; ++w) sums[w] += weights[w][f] * values;
     }
     for (size_t w = 0; w < kVectors; ++w) store(sums[w], outs[w] + i);
@@ -76,20 +76,22 @@ DEMOTIC_INLINE void weigh_by(const float* columns, int32_t count, int32_t featur
     for (size_t w = 0; w < kVectors; ++w) {
       double sum = 0;
       for (int32_t f = 0; f < features; ++f)
-        sum += weights[w][f] * static_cast<double>(columns[int64_t{f} * count + i]);
+        sum += weights[w][f] * static_cast<double>(columns[f * stride + i]);
       outs[w][i] = sum;
     }
 }
 
 DEMOTIC_CLONES
-void weigh(const float* columns, int32_t count, std::span<const double> weights, double* out) {
-  weigh_by<1>(columns, count, static_cast<int32_t>(weights.size()), {weights.data()}, {out});
+void weigh(const float* columns, int64_t stride, int32_t count, std::span<const double> weights,
+           double* out) {
+  weigh_by<1>(columns, stride, count, static_cast<int32_t>(weights.size()), {weights.data()},
+              {out});
 }
 
 DEMOTIC_CLONES
-void weigh_twice(const float* columns, int32_t count, int32_t features,
+void weigh_twice(const float* columns, int64_t stride, int32_t count, int32_t features,
                  const std::array<const double*, 2>& weights, const std::array<double*, 2>& outs) {
-  weigh_by<2>(columns, count, features, weights, outs);
+  weigh_by<2>(columns, stride, count, features, weights, outs);
 }
 
 }  // namespace
@@ -115,10 +117,10 @@ CandidateLists::CandidateLists(const PoolView& pool) : pool_(pool) {
     const int32_t count = length(list);
     longest_ = std::max(longest_, count);
     const float* row = pool.dense.data() + first(list) * pool.dense_features;
-    float* block = columns_.data() + first(list) * pool.dense_features;
+    float* block = columns_.data() + first(list);
     for (int32_t i = 0; i < count; ++i)
       for (int32_t f = 0; f < pool.dense_features; ++f)
-        block[int64_t{f} * count + i] = row[int64_t{i} * pool.dense_features + f];
+        block[f * candidates() + i] = row[int64_t{i} * pool.dense_features + f];
   }
   find_ranges();
   if (!pool.parts.offsets.empty()) index_parts();
@@ -152,7 +154,7 @@ void CandidateLists::index_parts() {
 }
 
 void CandidateLists::prefetch(int64_t list) const noexcept {
-  prefetch_all<2>(column(list, 0), int64_t{length(list)} * pool_.dense_features);
+  for (int32_t f = 0; f < pool_.dense_features; ++f) prefetch_all<2>(column(list, f), length(list));
   if (pool_.parts.offsets.empty()) return;
   for (const int32_t part : list_parts_[list]) {
     const int64_t begin = pool_.part_features.offsets[part];
@@ -168,12 +170,8 @@ void CandidateLists::prefetch_statistics(int64_t list) const noexcept {
   prefetch_all<2>(statistics_ids(list), length(list));
 }
 
-void CandidateLists::prefetch(int64_t list, int32_t feature) const noexcept {
-  prefetch_all<3>(column(list, feature), length(list));
-}
-
 void CandidateLists::score_dense(int64_t list, std::span<const double> weights, double* out) const {
-  weigh(column(list, 0), length(list), weights.first(pool_.dense_features), out);
+  weigh(column(list, 0), candidates(), length(list), weights.first(pool_.dense_features), out);
 }
 
 void CandidateLists::score(int64_t list, std::span<const double> weights, double* out,
@@ -184,7 +182,7 @@ void CandidateLists::score(int64_t list, std::span<const double> weights, double
 
 void CandidateLists::score(int64_t list, const std::array<std::span<const double>, 2>& weights,
                            const std::array<double*, 2>& out, PartSums& sums) const {
-  weigh_twice(column(list, 0), length(list), pool_.dense_features,
+  weigh_twice(column(list, 0), candidates(), length(list), pool_.dense_features,
               {weights[0].data(), weights[1].data()}, out);
   if (pool_.parts.offsets.empty()) return;
   sums.clear();

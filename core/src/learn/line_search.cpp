@@ -11,7 +11,6 @@ LinePoint LineSearch::along_feature(std::span<const double> scores, int32_t feat
   for (int64_t list = 0; list < lists_.size(); ++list) {
     if (lists_.length(list) == 0) continue;
     stop.check();
-    if (list + 1 < lists_.size()) lists_.prefetch(list + 1, feature);
     envelope_.find(scores.data() + lists_.first(list), lists_.column(list, feature),
                    lists_.length(list), lists_.range(list, feature));
     add_envelope(list);
@@ -25,7 +24,6 @@ LinePoint LineSearch::along(std::span<const double> scores, std::span<const doub
   for (int64_t list = 0; list < lists_.size(); ++list) {
     if (lists_.length(list) == 0) continue;
     stop.check();
-    if (list + 1 < lists_.size()) lists_.prefetch(list + 1);
     lists_.score_dense(list, direction, envelope_.slopes());
     envelope_.find(scores.data() + lists_.first(list), lists_.length(list));
     add_envelope(list);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -124,19 +125,31 @@ DEMOTIC_INLINE void mark_above(const Work& work, int32_t top, double first, doub
                static_cast<uint8_t>(scores[i] + second * slopes[i] > second_value);
 }
 
-// Moves marked lines to the front, in their order, and returns their number. Few are marked.
+// For each set of lanes, one bit per lane: the lanes in it, ascending.
+constexpr auto kLanesOf = [] {
+  std::array<std::array<int32_t, kWide>, 1 << kWide> lanes{};
+  for (uint32_t set = 0; set < lanes.size(); ++set)
+    for (int32_t lane = 0, count = 0; lane < kWide; ++lane)
+      if (set >> lane & 1) lanes[set][count++] = lane;
+  return lanes;
+}();
+
+// Moves marked lines to the front, in their order, and returns their number. Without branches,
+// because it is unpredictable which are marked.
 DEMOTIC_INLINE int32_t keep_marked(Work& work) {
   int32_t kept = 0;
   for (int32_t i = 0; i < work.padded; i += kWide) {
-    uint64_t eight;
-    std::memcpy(&eight, work.marks + i, sizeof eight);
-    if (eight == 0) continue;
-    for (int32_t j = i; j < i + kWide; ++j) {
-      work.places[kept] = j;
-      work.scores[kept] = work.scores[j];
-      work.slopes[kept] = work.slopes[j];
-      kept += work.marks[j];
-    }
+    uint64_t marks;
+    std::memcpy(&marks, work.marks + i, sizeof marks);
+    const uint64_t set = marks * 0x0102040810204080u >> 56;  // bit k is byte k
+    std::array<int32_t, kWide> places = kLanesOf[set];
+    for (int32_t& place : places) place += i;
+    std::ranges::copy(places, work.places + kept);
+    kept += std::popcount(set);
+  }
+  for (int32_t i = 0; i < kept; ++i) {
+    work.scores[i] = work.scores[work.places[i]];
+    work.slopes[i] = work.slopes[work.places[i]];
   }
   return kept;
 }

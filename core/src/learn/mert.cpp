@@ -31,7 +31,6 @@ class ListSpace {
 
   void move(int32_t feature, double step) {
     for (int64_t list = 0; list < lists_.size(); ++list) {
-      if (list + 1 < lists_.size()) lists_.prefetch(list + 1, feature);
       add_scaled(lists_.column(list, feature), lists_.length(list), step,
                  scores_.data() + lists_.first(list));
     }

@@ -1,6 +1,7 @@
 // Candidate lists in the layout of the learners' inner loops: dense features are stored by column
-// within each list, so scores and slopes are plain vector loops. The order of summation does not
-// depend on the vector width of the machine. Statistics and sparse features stay with the caller.
+// over all lists, so scores and slopes are plain vector loops, and a line search that visits all
+// lists reads memory in order. The order of summation does not depend on the vector width of the
+// machine. Statistics and sparse features stay with the caller.
 //
 // Sparse features have two levels: a candidate has parts (the steps of its derivation), a part has
 // features. Candidates of a list share most of their parts, so a list is scored by summing the
@@ -81,14 +82,11 @@ class CandidateLists {
   }
   // One dense feature of all candidates of a list.
   const float* column(int64_t list, int32_t feature) const noexcept {
-    return columns_.data() + first(list) * pool_.dense_features + int64_t{feature} * length(list);
+    return columns_.data() + int64_t{feature} * candidates() + first(list);
   }
 
   // Prefetches the features of a list.
   void prefetch(int64_t list) const noexcept;
-  // Prefetches one dense feature: the columns of consecutive lists are far apart in memory.
-  void prefetch(int64_t list, int32_t feature) const noexcept;
-
   // Prefetches the distinct statistics of a list by column, and those that its candidates have.
   void prefetch_statistics(int64_t list) const noexcept;
 
