@@ -23,8 +23,8 @@ _VERB_FINAL = frozenset(
 def default_kind(source_language: str, target_language: str) -> Kind:
     """Hiero if the verb is last in one of the languages only, so that it moves far, else phrases.
 
-    Phrases are several times as fast, and better for some other pairs (docs/models.md).  They are
-    also the default for a language that is not named.
+    Phrases are several times as fast, and better for some other pairs (docs/models-results.md).
+    They are also the default for a language that is not named.
     """
     if not (source_language and target_language):
         return "phrase"

@@ -1,7 +1,7 @@
 """Presets of `demotic build` and `demotic make`: how much to spend on a model, in one word.
 
-docs/models.md has the gain and the cost of every part.  An option that is given explicitly takes
-precedence over the preset.
+docs/models-results.md has the gain and the cost of every part.  An option that is given explicitly
+takes precedence over the preset.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ DEFAULT_PRESET = "balanced"
 # About a third of the rules at the same mean BLEU (docs/tables-results.md).
 _FEWER_RULES: dict[str, Any] = {"min_gapped_count": 0.04}
 
-# What gains on the mean of the dev sets (docs/models.md).
+# What gains on the mean of the dev sets (docs/models-results.md).
 _STRONG: dict[str, Any] = {
     "align": "hmm,diagonal",
     "rules": {"low_counts": True},
