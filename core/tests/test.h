@@ -74,10 +74,10 @@ void check_equal(const Left& left, const Right& right, const char* text, const c
 
 #define DEMOTIC_JOIN_(a, b) a##b
 #define DEMOTIC_JOIN(a, b) DEMOTIC_JOIN_(a, b)
-#define DEMOTIC_CASE(name, function)                                                   \
-  static void function();                                                              \
-  static const demotic::test::Registration DEMOTIC_JOIN(function, _registered){        \
-      __FILE__, name, function};                                                       \
+#define DEMOTIC_CASE(name, function)                                                           \
+  static void function();                                                                      \
+  static const demotic::test::Registration DEMOTIC_JOIN(function, _registered){__FILE__, name, \
+                                                                               function};      \
   static void function()
 
 // TEST_CASE("what holds") { ... }
