@@ -47,22 +47,24 @@ def tuned(task: Task, features: FeatureSet | None) -> TuneResult:
     return tuning.run(None, 1, None)
 
 
-def sparse_features(task: Task, folder: Path) -> FeatureSet:
+def sparse_features(task: Task, names: str, folder: Path) -> FeatureSet:
     text = data_folder() / TASK / "tok"
     source, target = (list(LineFile(text / f"train.{side}.gz")) for side in ("zh", "en"))
     texts = ClassTexts(source, target, TASK)
-    return new_features(task.model, Templates.find(FEATURES), texts, folder)
+    return new_features(task.model, Templates.find(names), texts, folder)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=int, default=3, help="pairs of runs")
+    parser.add_argument("--features", default=FEATURES, help="sets of templates, joined by +")
     arguments, _ = parser.parse_known_args()
     home = models_folder()
     if home is None:
         return
     task = open_task(home)
-    features = sparse_features(task, home / "sparse-classes" / FEATURES.replace("+", "-"))
+    names = arguments.features
+    features = sparse_features(task, names, home / "sparse-classes" / names.replace("+", "-"))
     seen = []
 
     def run_sparse() -> None:
@@ -73,7 +75,7 @@ def main() -> None:
         ("dense", lambda: tuned(task, None)), ("sparse", run_sparse), pairs=arguments.pairs
     )
     work = f"{seen[-1]:,} sparse features, {ROUNDS} rounds on {len(task.dev):,} sentences"
-    print(found.report(work, f"MIRA, {FEATURES}, beam {BEAM}, pop limit {POP_LIMIT}"))
+    print(found.report(work, f"MIRA, {names}, beam {BEAM}, pop limit {POP_LIMIT}"))
 
 
 if __name__ == "__main__":
