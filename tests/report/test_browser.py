@@ -5,8 +5,6 @@ Needs the group `browser` (playwright) and the system's chromium; skipped withou
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,15 +14,12 @@ import pytest
 from demotic.cli.main import run
 from demotic.experiments import read_experiment, run_experiment
 from demotic.pipeline.page import report_page
+from tests.browser import launched, needs_chromium
 from tests.experiments.small import written
 from tests.pipeline.example_result import example_made
 from tests.search.small_models import prepared_model
 
-playwright = pytest.importorskip("playwright.sync_api", reason="the group browser is not installed")
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""
-)
-pytestmark = pytest.mark.skipif(not CHROMIUM, reason="there is no chromium on this machine")
+pytestmark = needs_chromium
 
 WAYS = {
     "laptop": {"viewport": {"width": 1280, "height": 800}},
@@ -54,11 +49,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as started:
-        arguments = ["--no-sandbox"] if os.getuid() == 0 else []
-        made = started.chromium.launch(executable_path=CHROMIUM, args=arguments)
+    with launched() as made:
         yield made
-        made.close()
 
 
 @pytest.mark.parametrize("way", WAYS)

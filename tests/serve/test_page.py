@@ -5,8 +5,6 @@ Needs the group `browser` (playwright) and the system's chromium; skipped withou
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -17,14 +15,11 @@ import pytest
 from demotic.serve.options import ServeOptions
 from demotic.serve.served_model import ServedModel
 from demotic.serve.service import TranslationService
+from tests.browser import launched, needs_chromium
 from tests.serve.running import Running, running
 from tests.serve.test_service import SENTENCE, TRANSLATION
 
-playwright = pytest.importorskip("playwright.sync_api", reason="the group browser is not installed")
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""
-)
-pytestmark = pytest.mark.skipif(not CHROMIUM, reason="there is no chromium on this machine")
+pytestmark = needs_chromium
 
 SIZES = {"laptop": (1280, 860), "tablet": (800, 1000), "phone": (360, 740)}
 VIEWS = ["why", "search", "forest", "violations"]
@@ -47,11 +42,8 @@ def server(service: TranslationService) -> Iterator[Running]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as started:
-        arguments = ["--no-sandbox"] if os.getuid() == 0 else []
-        made = started.chromium.launch(executable_path=CHROMIUM, args=arguments)
+    with launched() as made:
         yield made
-        made.close()
 
 
 @pytest.fixture
