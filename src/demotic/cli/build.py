@@ -94,7 +94,8 @@ def _is_given(name: str) -> bool:
     show_default=True,
     is_eager=True,
     help="Phrase pairs, or rules with gaps for very different word order; auto: rules with gaps "
-    "if the verb is last in one language only, such as Japanese to English.",
+    "if the verb is last, or relative clauses are before the noun, in one language only, such as "
+    "Japanese or Chinese to English.",
 )
 @click.option(
     "--preset",

@@ -11,22 +11,31 @@ if TYPE_CHECKING:
 
 __all__ = ["default_kind"]
 
-_VERB_FINAL = frozenset(
+_VERB_LAST = frozenset(
     "ja ko mn"  # Japanese, Korean, Mongolian
     " tr az kk ky tk tt ug uz"  # Turkic
     " hi ur bn mr gu pa ne si as or"  # Indo-Aryan
     " ta te kn ml"  # Dravidian
     " fa ps ku am ti eu my bo ka".split()
 )
+_CLAUSE_FIRST = frozenset("zh cmn yue wuu nan hak gan hsn".split())
+"""The verb is in the middle, but relative clauses are before their noun: the Chinese languages."""
 
 
 def default_kind(source_language: str, target_language: str) -> Kind:
-    """Hiero if the verb is last in one of the languages only, so that it moves far, else phrases.
+    """Hiero if the order of words differs much between the languages, else phrases.
 
-    Phrases are several times as fast, and better for some other pairs (docs/models-results.md).
-    They are also the default for a language that is not named.
+    It differs if the verb is last in one of them only, or if relative clauses are before their noun
+    in one of them only.  Phrases are several times as fast, better for some other pairs
+    (docs/models-results.md), and the default for languages that are not named.
     """
     if not (source_language and target_language):
         return "phrase"
-    final = [base_language(one) in _VERB_FINAL for one in (source_language, target_language)]
-    return "hiero" if final[0] != final[1] else "phrase"
+    return "hiero" if _order(source_language) != _order(target_language) else "phrase"
+
+
+def _order(language: str) -> str:
+    base = base_language(language)
+    if base in _VERB_LAST:
+        return "verb last"
+    return "clause first" if base in _CLAUSE_FIRST else "other"

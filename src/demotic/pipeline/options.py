@@ -21,7 +21,8 @@ class MakeOptions(Options):
     kind: Literal["auto", "phrase", "hiero", "best"] = option(
         "auto",
         "phrase pairs, rules with gaps (Hiero, for very different word order), or both, keeping "
-        "the better one on the dev set; auto: Hiero if the verb is last in one language only",
+        "the better one on the dev set; auto: Hiero if the verb is last, or relative clauses are "
+        "before the noun, in one language only",
     )
     preset: Literal["fast", "balanced", "best"] = option(
         "balanced",
