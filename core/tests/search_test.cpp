@@ -73,6 +73,46 @@ TEST_CASE("coverage: sets of any width contain what was added, and equal sets sh
   }
 }
 
+TEST_CASE("coverage: jumps that remain are those of a walk over all uncovered words") {
+  Rng rng(5);
+  for (int round = 0; round < 300; ++round) {
+    const auto length = static_cast<int32_t>(1 + rng.below(round % 2 ? 12 : 90));
+    const bool windowed = rng.below(2);
+    const auto reach = windowed ? static_cast<int32_t>(rng.below(64)) : length;
+    CoverageTable table;
+    table.reset(length, reach);
+    CoverageId id = table.empty();
+    int32_t last = 0;
+    for (;;) {
+      const int32_t first = table.first_open(id);
+      // Nothing more is covered, or a phrase in any gap that the window allows.
+      std::vector<std::pair<int32_t, int32_t>> spans{{last, last}};
+      for (int32_t begin = first; begin < length; ++begin)
+        for (int32_t end = begin + 1; end <= std::min(length, begin + 4); ++end) {
+          if (table.covers(id, end - 1)) break;
+          if (begin == first || end <= first + reach) spans.push_back({begin, end});
+        }
+      for (const auto& [begin, end] : spans) {
+        Jumps expected;
+        int32_t at = end;
+        for (int32_t word = 0; word < length; ++word) {
+          if (table.covers(id, word) || (begin <= word && word < end)) continue;
+          expected.count += word != at;
+          expected.distance += std::abs(word - at);
+          at = word + 1;
+        }
+        const Jumps jumps = table.jumps_after(id, begin, end);
+        CHECK_EQ(jumps.count, expected.count);
+        CHECK_EQ(jumps.distance, expected.distance);
+      }
+      if (spans.size() == 1) break;
+      const auto [begin, end] = spans[1 + rng.below(spans.size() - 1)];
+      id = table.with(id, begin, end);
+      last = end;
+    }
+  }
+}
+
 TEST_CASE("future costs: the best of all segmentations, for every span in the window") {
   const Scratch folder;
   Rng rng(2);

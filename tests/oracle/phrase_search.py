@@ -192,6 +192,28 @@ class PhraseOracle:
         values = self.context_free(phrase)
         return self.score({n: 0.0 if n.startswith("operation_") else values[n] for n in values})
 
+    def future_jumps(self, words: Words, derivation: Derivation) -> dict[str, float]:
+        """Features of the jumps that remain if the open words are translated from left to right.
+
+        Each jump is discontinuous instead of monotone, for phrases like the best ones of all spans.
+        """
+        values = dict.fromkeys(self.weights, 0.0)
+        best: dict[tuple[int, int], Phrase] = {}
+        for phrase in self.phrases(words):
+            best.setdefault((phrase.begin, phrase.end), phrase)
+        done, at = covered(derivation), last_end(derivation)
+        for word in (word for word in range(len(words)) if word not in done):
+            if word != at:
+                if not self.options.early_distortion:
+                    values["distortion"] -= abs(word - at)
+                for phrase in best.values():
+                    for name, score in (phrase.scores or {}).items():
+                        if name.startswith("reordering_") and not name.endswith("_swap"):
+                            sign = 1 if name.endswith("_discontinuous") else -1
+                            values[name] += sign * score / len(best)
+            at = word + 1
+        return values
+
     def monotone(self, words: Words) -> dict[tuple[int, int], tuple[float, set[Words]]]:
         """The best score of each span by estimates alone, and all translations that have it.
 

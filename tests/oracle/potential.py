@@ -60,10 +60,13 @@ def completed(
 ) -> Iterator[tuple[Words, dict[str, float]]]:
     """The potential yield of a partial derivation, and the features that the search compares.
 
-    These are its own and, with future cost, those of the completion; else only the penalties of
-    open words that no rule translates, which every derivation pays.
+    These are its own and, with future cost, those of the completion and of the jumps to it; else
+    only the penalties of open words that no rule translates, which every derivation pays.
     """
     own = oracle.features(derivation, complete=False)
+    if oracle.options.future_cost:
+        for name, value in oracle.future_jumps(words, derivation).items():
+            own[name] += value
     target = tuple(word for phrase in derivation for word in phrase.target)
     for parts in product(*(best[span] for span in open_spans(len(words), derivation))):
         rest = [phrase for part in parts for phrase in part]

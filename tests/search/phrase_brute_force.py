@@ -110,13 +110,15 @@ class PhraseBruteForce(BruteForce[Derivation]):
         return len(covered(derivation)) == len(self.words)
 
     def estimate_of_rest(self, derivation: Derivation) -> float:
-        """The best monotone translations of the open spans, without their contexts.
+        """The best monotone translations of the open spans, without their contexts, and the jumps.
 
         Without future cost only the penalties of unknown words, which every derivation pays.
         """
         if not self.oracle.options.future_cost:
             return self.unknown_penalties(derivation)
-        return sum(self._spans[gap][0] for gap in gaps(len(self.words), covered(derivation)))
+        open_spans = gaps(len(self.words), covered(derivation))
+        jumps = self.weigh(self.oracle.future_jumps(self.words, derivation))
+        return jumps + sum(self._spans[gap][0] for gap in open_spans)
 
     def unknown_penalties(self, derivation: Derivation) -> float:
         """Of the open words that no rule translates alone."""

@@ -84,7 +84,10 @@ void PhraseGold::find_coverage() {
 }
 
 double PhraseGold::future_score(uint32_t node) const {
-  double sum = 0;
+  double sum =
+      future_ ? double{search_->future_jumps()(coverage_.jumps_after(
+                    covered_[node], gold_.nodes[node].source_end, gold_.nodes[node].source_end))}
+              : 0;
   coverage_.for_each_gap(covered_[node], [&](int32_t begin, int32_t end) {
     sum += future_ ? search_->future_costs()(begin, end) : search_->unknown_penalties()(begin, end);
   });
@@ -92,10 +95,9 @@ double PhraseGold::future_score(uint32_t node) const {
 }
 
 void PhraseGold::add_future_features(uint32_t node, std::span<double> values) {
-  const PhraseSteps steps(model_, *search_);
-  coverage_.for_each_gap(covered_[node], [&](int32_t begin, int32_t end) {
-    steps.add_future_features(begin, end, future_, values);
-  });
+  PhraseSteps(model_, *search_)
+      .add_future_features(coverage_, covered_[node], gold_.nodes[node].source_end, future_,
+                           values);
 }
 
 // Everything that does not depend on the previous phrase.

@@ -90,9 +90,7 @@ void PhraseRivals::add_features(Derivation derivation, bool complete, std::span<
     steps.add_end_features(derivation.hypothesis, values);
   } else {
     const bool of_phrases = !options_.by_score && search_->has_future_cost();
-    search_->for_each_gap(derivation.hypothesis, [&](int32_t begin, int32_t end) {
-      steps.add_future_features(begin, end, of_phrases, values);
-    });
+    steps.add_future_features(derivation.hypothesis, of_phrases, values);
   }
 }
 

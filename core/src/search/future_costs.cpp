@@ -31,6 +31,41 @@ void FutureCosts::build(const PhraseTranslationOptions& options, int32_t length,
   }
 }
 
+void FutureJumps::build(const PhraseModel& model, const PhraseTranslationOptions& options,
+                        std::span<const double> weights, bool early) {
+  early_ = early;
+  word_ = 0;
+  if (!early)
+    word_ = static_cast<float>(weights[model.features().number<Distortion>()] *
+                               Distortion::value({.begin = 1}));
+  each_ = 0;
+  for (const PhraseSpan& span : options.spans()) {
+    const auto& backward = options[span.future].backward;
+    const auto& forward = options.forward(options[span.future].forward);
+    each_ += backward[kDiscontinuous] - backward[kMonotone];
+    each_ += forward[kDiscontinuous] - forward[kMonotone];
+  }
+  if (!options.spans().empty()) each_ /= static_cast<float>(options.spans().size());
+}
+
+void FutureJumps::add_features(const PhraseModel& model, const PhraseTranslationOptions& options,
+                               const Jumps& jumps, std::span<double> values) const {
+  if (jumps.count == 0) return;
+  if (!early_)
+    values[model.features().number<Distortion>()] += Distortion::value({.begin = jumps.distance});
+  const double share = jumps.count / static_cast<double>(options.spans().size());
+  for (const PhraseSpan& span : options.spans()) {
+    const RuleId rule = options[span.future].rule;
+    const auto add = [&](Orientation orientation, double factor) {
+      model.for_each_reordering_feature(
+          rule, rule, {orientation, orientation},
+          [&](int32_t feature, double value) { values[feature] += factor * value; });
+    };
+    add(kDiscontinuous, share);
+    add(kMonotone, -share);
+  }
+}
+
 void UnknownPenalties::build(const PhraseTranslationOptions& options, int32_t length,
                              double penalty) {
   penalty_ = penalty;

@@ -62,6 +62,7 @@ void PhraseSearch::search(int32_t distortion_limit, const StopFlag& stop) {
   const int32_t reach = windowed ? distortion_limit_ : length_;
   coverage_.reset(length_, reach);
   future_.build(options_, length_, reach);
+  jumps_.build(model_, options_, weights_, limits_.early_distortion);
   const int32_t unknown = model_.features().number<UnknownWord>();
   unknown_.build(options_, length_, weights_[unknown] * UnknownWord::kValue);
   begin();
@@ -87,7 +88,7 @@ void PhraseSearch::begin() {
   const uint32_t inner =
       joint_ ? joint_states_.intern({lm().begin(), relevant(kNoPast)}) : lm().begin();
   const uint32_t state = ordered_ ? ordered_states_.intern({inner, operations().begin()}) : inner;
-  const float rest = length_ == 0 ? end_score(state) : future(0, length_);
+  const float rest = length_ == 0 ? end_score(state) : gap_future(0, length_);
   groups_.assign(1, {coverage_.empty(), 0, -1, rest, 0, 1});
   first_group_ = 0;
   covered_ = 0;
@@ -119,18 +120,7 @@ void PhraseSearch::score(Cell& cell) {
   cell.score = parent.score + options_.forward(parent.forward)[expansion.orientations.forward] +
                option.score + option.backward[expansion.orientations.backward] + expansion.jump +
                extend(expansion, parent.state, number, cell.state);
-  prefetch_neighbours(cell, expansion, option);
   cell.key = cell.score + (complete_ ? end_score(cell.state) : expansion.future);
-}
-
-// Prefetches language model entries of the cells that are scored if this one is proposed.
-void PhraseSearch::prefetch_neighbours(const Cell& cell, const Expansion& expansion,
-                                       const PhraseTranslationOption& option) {
-  const PhraseHypothesis& parent = hypotheses_[expansion.first_hypothesis + cell.at[0]];
-  if (cell.at[1] + 1 < expansion.options)
-    lm().prefetch(lm_state(parent.state), options_[option_at(expansion, cell.at[1] + 1)].words);
-  if (cell.at[1] == 0 && cell.at[0] + 1 < expansion.hypotheses)
-    lm().prefetch(lm_state((&parent)[1].state), option.words);
 }
 
 // Scores the language models and the joint features.
@@ -217,7 +207,7 @@ uint32_t PhraseSearch::target_group(Expansion& expansion) {
   const auto [group, fresh] = group_ids_.insert(key);
   if (fresh) {
     group = static_cast<uint32_t>(groups_.size());
-    groups_.push_back({coverage, key.end, key.begin, complete_ ? 0 : expansion.future});
+    groups_.push_back({coverage, key.end, key.begin, complete_ ? 0 : expansion.gaps});
   }
   return expansion.target = group;
 }
@@ -260,12 +250,15 @@ void PhraseSearch::expand(uint32_t number, const PhraseSpan& span, int32_t gap_b
       jump(group, span.begin, span.end), [&](int32_t feature, double value) {
         jumped += static_cast<float>(weights_[feature]) * static_cast<float>(value);
       });
-  const float rest = group.future - future(gap_begin, gap_end) + future(gap_begin, span.begin) +
-                     future(span.end, gap_end);
+  const float gaps = group.gaps - gap_future(gap_begin, gap_end) +
+                     gap_future(gap_begin, span.begin) + gap_future(span.end, gap_end);
+  const float future =
+      limits_.future_cost
+          ? gaps + jumps_(coverage_.jumps_after(group.coverage, span.begin, span.end))
+          : gaps;
   Pending& pending = pending_[(covered_ + span.end - span.begin) % pending_.size()];
   const float bound = lead.score + options_.forward(lead.forward)[o.forward] +
-                      span.lead[o.backward] + jumped + rest;
-  lm().prefetch(lm_state(lead.state), options_[options_.ranked(span.first, 0, o.backward)].words);
+                      span.lead[o.backward] + jumped + future;
   pending.seeds.add(bound + slack_, static_cast<uint32_t>(pending.expansions.size()));
   pending.expansions.push_back({.group = number,
                                 .span = static_cast<uint32_t>(&span - options_.spans().data()),
@@ -274,7 +267,8 @@ void PhraseSearch::expand(uint32_t number, const PhraseSpan& span, int32_t gap_b
                                 .first_option = span.first,
                                 .options = span.count,
                                 .jump = jumped,
-                                .future = rest,
+                                .gaps = gaps,
+                                .future = future,
                                 .orientations = o,
                                 .target = kNone});
 }

@@ -48,15 +48,27 @@ void PhraseSteps::add_context_free_features(uint32_t option, std::span<double> v
   if (model_.operations()) search_.operations().add_context_free_values(used.operations, values);
 }
 
-void PhraseSteps::add_future_features(int32_t begin, int32_t end, bool of_phrases,
+void PhraseSteps::add_future_features(const CoverageTable& coverage, CoverageId covered,
+                                      int32_t last_end, bool of_phrases,
                                       std::span<double> values) const {
+  coverage.for_each_gap(covered, [&](int32_t begin, int32_t end) {
+    if (of_phrases)
+      search_.future_costs().for_each_phrase(search_.options(), begin, end, [&](uint32_t option) {
+        add_context_free_features(option, values);
+      });
+    else
+      values[model_.features().number<UnknownWord>()] +=
+          UnknownWord::kValue * search_.unknown_penalties().words(begin, end);
+  });
   if (of_phrases)
-    search_.future_costs().for_each_phrase(search_.options(), begin, end, [&](uint32_t option) {
-      add_context_free_features(option, values);
-    });
-  else
-    values[model_.features().number<UnknownWord>()] +=
-        UnknownWord::kValue * search_.unknown_penalties().words(begin, end);
+    search_.future_jumps().add_features(model_, search_.options(),
+                                        coverage.jumps_after(covered, last_end, last_end), values);
+}
+
+void PhraseSteps::add_future_features(uint32_t hypothesis, bool of_phrases,
+                                      std::span<double> values) const {
+  const PhraseGroup& group = search_.groups()[search_.hypotheses()[hypothesis].group];
+  add_future_features(search_.coverage(), group.coverage, group.end, of_phrases, values);
 }
 
 void PhraseSteps::add_features(const Edge& edge, uint32_t, std::span<double> values) const {

@@ -16,10 +16,7 @@ void PhrasePotential::find(uint32_t, uint32_t hypothesis, Surroundings& around) 
 }
 
 void PhrasePotential::add_future_features(uint32_t hypothesis, std::span<double> values) const {
-  const PhraseSearch& search = steps_.search();
-  search.for_each_gap(hypothesis, [&](int32_t begin, int32_t end) {
-    steps_.add_future_features(begin, end, search.has_future_cost(), values);
-  });
+  steps_.add_future_features(hypothesis, steps_.search().has_future_cost(), values);
 }
 
 HieroPotential::HieroPotential(const HieroSteps& steps) : steps_(steps) {

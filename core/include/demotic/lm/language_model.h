@@ -124,12 +124,6 @@ class LanguageModel {
     table.prefetch(key);
     return key;
   }
-  // All n-grams that `score` may look for: those that no filter excludes.
-  void prefetch_all(LmState state, WordId word) const noexcept {
-    for (; state.node != 0; state = suffix(state))
-      if (may_precede(state, word)) prefetch(state, word);
-    prefetch_line(unigram(word).bucket);
-  }
   bool may_precede(LmState state, WordId word) const noexcept {
     return tables_[length(state)].may_precede(place(state), word);
   }

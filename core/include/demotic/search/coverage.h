@@ -7,6 +7,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,11 @@
 namespace demotic::search {
 
 using CoverageId = uint32_t;
+
+// Jumps, and how many words they pass in all.
+struct Jumps {
+  int32_t count = 0, distance = 0;
+};
 
 class CoverageTable {
  public:
@@ -55,10 +61,45 @@ class CoverageTable {
       begin = end;
     }
   }
+  // The jumps that remain once [begin, end), which is in a gap or empty, is covered too, and the
+  // last phrase ends there, if the gaps are then filled from left to right.
+  Jumps jumps_after(CoverageId id, int32_t begin, int32_t end) const {
+    if (width_ == 1 && begin >= first_[id] && end - first_[id] < 64)
+      return jumps_after_in_window(id, begin, end);
+    Jumps jumps;
+    int32_t at = end;
+    const auto fill = [&](int32_t from, int32_t to) {
+      if (from == to) return;
+      jumps.count += from != at;
+      jumps.distance += std::abs(from - at);
+      at = to;
+    };
+    for_each_gap(id, [&](int32_t from, int32_t to) {
+      const bool inside = from <= begin && end <= to;
+      fill(from, inside ? begin : to);
+      if (inside) fill(end, to);
+    });
+    return jumps;
+  }
   // Returns the union with [begin, end), which must be uncovered.
   CoverageId with(CoverageId id, int32_t begin, int32_t end);
 
  private:
+  // The same from the bits of the mask.
+  Jumps jumps_after_in_window(CoverageId id, int32_t begin, int32_t end) const noexcept {
+    const uint64_t made = (uint64_t{1} << (end - begin)) - 1;
+    uint64_t mask = window(id) | made << (begin - first_[id]);
+    const int32_t shift = std::countr_one(mask), open = first_[id] + shift;
+    if (open >= length_) return {};
+    mask >>= shift;  // now of the words from the next uncovered one on
+    int32_t blocks = std::popcount(mask & ~(mask << 1)), words = std::popcount(mask);
+    if (mask != 0 && open + std::bit_width(mask) == length_) {  // nothing follows the last block
+      --blocks;
+      words -= std::countl_one(mask << std::countl_zero(mask));
+    }
+    return {blocks + (end != open), words + std::abs(end - open)};
+  }
+
   struct Key {
     uint64_t mask;  // the mask, or the hash of a longer one, whose sets are then compared
     int32_t first;

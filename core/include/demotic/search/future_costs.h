@@ -11,8 +11,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "demotic/search/coverage.h"
 #include "demotic/search/phrase_translation_options.h"
 
 namespace demotic::search {
@@ -50,6 +52,28 @@ class FutureCosts {
   int32_t length_ = 0, window_ = 0;
   std::vector<Best> table_;     // by begin, then by number of words
   std::vector<Best> suffixes_;  // by begin
+};
+
+// The cost of the jumps that a partial translation still has to make, which monotone segmentations
+// leave out: their distance, and for each jump the difference between discontinuous and monotone
+// orientation for the phrase before it and the phrase after it. Which phrases these will be is not
+// known, so the difference is the mean over the best options of all spans of the sentence.
+class FutureJumps {
+ public:
+  // `early`: distances were charged in advance (Moore & Quirk 2007).
+  void build(const PhraseModel& model, const PhraseTranslationOptions& options,
+             std::span<const double> weights, bool early);
+
+  float operator()(const Jumps& jumps) const noexcept {
+    return each_ * static_cast<float>(jumps.count) + word_ * static_cast<float>(jumps.distance);
+  }
+  // Adds the features of the jumps.
+  void add_features(const PhraseModel& model, const PhraseTranslationOptions& options,
+                    const Jumps& jumps, std::span<double> values) const;
+
+ private:
+  float each_ = 0, word_ = 0;  // of a jump, and of each word that it passes
+  bool early_ = false;
 };
 
 // What a search that ranks by score alone still knows of the future: the penalties of unknown

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "demotic/base/portable.h"
 #include "demotic/lm/language_model.h"
 
 namespace demotic::search {
@@ -27,9 +26,6 @@ class LmMemo {
       entry.answer = ask(*model_, from, word);
     }
     return entry.answer;
-  }
-  void prefetch(LmState from, WordId word) const noexcept {
-    prefetch_line(&entries_[place(from, word)]);
   }
 
  private:

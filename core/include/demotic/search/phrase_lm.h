@@ -49,13 +49,6 @@ class PhraseLm {
     to = state.node;
     return score;
   }
-  // Prefetches what `extend` looks up first.
-  void prefetch(uint32_t from, LmPhrase phrase) const noexcept {
-    if (models_.size() != 1 || phrase.length == 0) return;
-    const WordId word = words_[phrase.first].word;
-    memos_[0].prefetch({from}, word);
-    models_[0].prefetch_all({from}, word);
-  }
   // Weighted score of the end of the sentence.
   float end(uint32_t from);
   // Weighted score of the phrase without context.

@@ -43,7 +43,7 @@ struct PhraseGroup {
   CoverageId coverage;
   int32_t end;    // end of the last phrase
   int32_t begin;  // begin of the last phrase if a swap with it is still possible, else -1
-  float future;
+  float gaps;     // future cost of the uncovered spans, without the jumps to them
   uint32_t first = 0, count = 0;  // its hypotheses, best first
 };
 
@@ -90,6 +90,7 @@ class PhraseSearch : public BinSearch<PhraseSearch, PhraseHypothesis, Bin, 2> {
   }
   const PhraseTranslationOptions& options() const noexcept { return options_; }
   const FutureCosts& future_costs() const noexcept { return future_; }
+  const FutureJumps& future_jumps() const noexcept { return jumps_; }
   const UnknownPenalties& unknown_penalties() const noexcept { return unknown_; }
   PhraseLm& lm() noexcept { return options_.lm(); }
   SparseSums& sparse() noexcept { return options_.sparse(); }
@@ -129,7 +130,8 @@ class PhraseSearch : public BinSearch<PhraseSearch, PhraseHypothesis, Bin, 2> {
     // What every cell needs of them, so that it loads one line of the cache.
     uint32_t first_hypothesis, hypotheses, first_option, options;
     float jump;    // weighted
-    float future;  // future cost of the resulting hypotheses
+    float gaps;    // future cost of the gaps of the resulting hypotheses
+    float future;  // and of the jumps to them
     Orientations orientations;
     uint32_t target;  // their group, created when needed
   };
@@ -158,7 +160,7 @@ class PhraseSearch : public BinSearch<PhraseSearch, PhraseHypothesis, Bin, 2> {
   void search(int32_t distortion_limit, const StopFlag& stop);
   void begin();
   void fill_bin();
-  float future(int32_t begin, int32_t end) const noexcept {
+  float gap_future(int32_t begin, int32_t end) const noexcept {
     return limits_.future_cost ? future_(begin, end) : unknown_(begin, end);
   }
   void expand(uint32_t group);
@@ -173,8 +175,6 @@ class PhraseSearch : public BinSearch<PhraseSearch, PhraseHypothesis, Bin, 2> {
     return options_.ranked(expansion.first_option, rank, expansion.orientations.backward);
   }
   void score(Cell& cell);
-  void prefetch_neighbours(const Cell& cell, const Expansion& expansion,
-                           const PhraseTranslationOption& option);
   PhraseHypothesis hypothesis_of(const Cell& cell);
   std::pair<uint32_t&, bool> equal_to(const Cell&, const PhraseHypothesis& made) {
     return signatures_.insert({made.group, made.state, made.forward});
@@ -219,6 +219,7 @@ class PhraseSearch : public BinSearch<PhraseSearch, PhraseHypothesis, Bin, 2> {
   double sparse_weight_ = 0;
   PhraseTranslationOptions options_;
   FutureCosts future_;
+  FutureJumps jumps_;
   UnknownPenalties unknown_;
   CoverageTable coverage_;
   OrderGate gate_;

@@ -55,10 +55,12 @@ class PhraseSteps {
   // features, and context-free language model scores.
   void append_words(uint32_t option, std::vector<WordId>& words) const;
   void add_context_free_features(uint32_t option, std::span<double> values) const;
-  // Adds the features of the future cost of an uncovered span, of the best segmentation or of
-  // unknown words only.
-  void add_future_features(int32_t begin, int32_t end, bool of_phrases,
-                           std::span<double> values) const;
+  // Adds the features of the future cost of what is not covered if the last phrase ends at
+  // `last_end`: of the best segmentation and the jumps, or of unknown words only.
+  void add_future_features(const CoverageTable& coverage, CoverageId covered, int32_t last_end,
+                           bool of_phrases, std::span<double> values) const;
+  // The same of a hypothesis.
+  void add_future_features(uint32_t hypothesis, bool of_phrases, std::span<double> values) const;
 
  private:
   void add_rule_features(uint32_t option, std::span<double> values) const;
