@@ -21,8 +21,8 @@ from tests.docs.reader import DOCS, Reader, commands, transcripts
 
 SKIPPED = ("pip install", "demotic demo", "demotic serve")
 SMALLER = (
-    ("--tgt-lang en -o zh-en", "--tgt-lang en -o zh-en --preset fast"),
-    ("--kind hiero", "--kind hiero --preset fast"),
+    ("--kind phrase", "--kind phrase --preset fast"),
+    ("-o zh-en-hiero", "-o zh-en-hiero --preset fast"),
 )
 
 

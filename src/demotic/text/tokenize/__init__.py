@@ -7,7 +7,6 @@ from typing import Literal, Protocol, get_args
 
 from demotic.errors import Error
 from demotic.text.languages import base_language, words
-from demotic.text.tokenize.extras import installed
 
 __all__ = ["UNSPACED_LANGUAGES", "Tokenizer", "TokenizerName", "tokenizer_for"]
 
@@ -29,10 +28,10 @@ class Tokenizer(Protocol):
 
 
 def tokenizer_for(language: str, name: str = "auto") -> Tokenizer:
-    """The tokeniser with this name, or the best one installed. Raises Error.
+    """The tokeniser with this name. Raises Error.
 
-    "auto" is unigram for languages without spaces, sacremoses for the languages it supports if it
-    is installed, and the built-in one otherwise.  "none" leaves the text as it is.
+    "auto" is unigram for languages without spaces, and the built-in one otherwise, whatever is
+    installed.  "none" leaves the text as it is.
     """
     make = _MAKERS.get(_best(language) if name == "auto" else name)
     if make is None:
@@ -43,11 +42,7 @@ def tokenizer_for(language: str, name: str = "auto") -> Tokenizer:
 
 
 def _best(language: str) -> str:
-    from demotic.text.tokenize.sacremoses import knows
-
-    if base_language(language) in UNSPACED_LANGUAGES:
-        return "unigram"
-    return "sacremoses" if knows(language) and installed("sacremoses") else "builtin"
+    return "unigram" if base_language(language) in UNSPACED_LANGUAGES else "builtin"
 
 
 def _builtin(language: str) -> Tokenizer:

@@ -6,20 +6,10 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from demotic.text.languages import base_language, words
+from demotic.text.languages import base_language
 from demotic.text.tokenize.extras import keep_emoji_whole, load, package_version, require
 
-__all__ = ["SacremosesTokenizer", "knows"]
-
-# Languages for which the Moses tokeniser has its own lists, except those it cannot segment.
-_LANGUAGES = words(
-    "as bn ca cs de el en es et fi fr ga gu hi hu is it kn lt lv ml mni mr nl or pa pl pt ro ru sk "
-    "sl sv ta tdt te"
-)
-
-
-def knows(language: str) -> bool:
-    return base_language(language) in _LANGUAGES
+__all__ = ["SacremosesTokenizer"]
 
 
 class SacremosesTokenizer:
