@@ -24,7 +24,8 @@ from benchmarks.texts import data_folder
 
 BASE = "standard"
 TASKS = {"zh-en-tatoeba": "zh", "de-en-multi30k": "de", "ja-en-tanaka": "ja", "zh-en-help": "zh"}
-PLAIN = "--preset fast --align hmm,diagonal"
+MODELS = "--preset fast --align hmm,diagonal"
+PLAIN = f"{MODELS} --kind phrase"
 PARTS = {
     "low counts": "--low-counts",
     "classes": "--class-lm 100:6",
@@ -32,7 +33,7 @@ PARTS = {
     "operations": "--operations 5",
 }
 ALL = f"{PLAIN} {' '.join(PARTS.values())}"
-HIERO = f"{PLAIN} --kind hiero"
+HIERO = f"{MODELS} --kind hiero"
 SYSTEMS = {
     BASE: PLAIN,
     "all": ALL,
@@ -41,7 +42,7 @@ SYSTEMS = {
     "all, order 5": f"{ALL} --order 5",
     "hiero": HIERO,
     "hiero, low counts, classes": f"{HIERO} --low-counts --class-lm 100:6",
-    "balanced": "--preset balanced",
+    "balanced": "--preset balanced --kind phrase",
     "balanced, hiero": "--preset balanced --kind hiero",
 }
 TRAINED = ", trained"

@@ -1,6 +1,6 @@
 """Decides which model files to verify: small files always, large files once.
 
-A file of less than 64 MB is verified whenever it is opened, which takes some milliseconds.  For a
+A file of less than 4 MB is verified whenever it is opened, which takes about a millisecond.  For a
 larger one, an empty file in the user's cache folder records that exactly this file (path, device,
 inode, size and time of change) was verified.  Without a writable cache, every file is verified
 every time.
@@ -32,7 +32,7 @@ _Value = TypeVar("_Value")
 
 Verification = Literal["auto", "always", "never"]
 
-ALWAYS_BELOW = 64 << 20  # bytes
+ALWAYS_BELOW = 4 << 20  # bytes
 
 
 def open_verified(

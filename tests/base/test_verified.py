@@ -48,7 +48,7 @@ def test_a_small_file_is_always_verified(tmp_path: Path, cache: Path) -> None:
 
 def test_the_limit_is_64_megabytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
-    assert verified.ALWAYS_BELOW == 64 * 1024 * 1024
+    assert verified.ALWAYS_BELOW == 4 * 1024 * 1024
 
 
 def test_a_changed_file_is_verified_again(big: Path, tmp_path: Path) -> None:

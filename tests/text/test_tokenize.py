@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 
 from demotic.errors import Error
 from demotic.text.tokenize import tokenizer_for
+from demotic.text.tokenize.builtin import _pattern
+from demotic.text.tokenize.characters import is_plain
 
 # Text as hypothesis makes it has few of the characters that rules are about.
 PIECES = [
@@ -188,6 +190,15 @@ def test_pictures_of_several_characters_stay_whole(name: str) -> None:
     family, flag, heart = "👨\u200d👩\u200d👧", "🇩🇪", "❤\ufe0f\u200d🔥"
     tokens = tokenizer_for("zh" if name == "jieba" else "en", name).tokenize
     assert tokens(f"a {family}b {flag}🇫🇷{heart}.") == ["a", family, "b", flag, "🇫🇷", heart, "."]
+
+
+@given(TEXT, st.sampled_from(LANGUAGES))
+@example("l'été,d'accord.O'Neil's 3.5%-U.S.A.", "fr")
+@example("„Walt’s“–…e.g.x", "en")
+def test_text_without_marks_is_cut_by_the_smaller_pattern(text: str, language: str) -> None:
+    for stretch in filter(is_plain, text.split()):
+        plain, every = (_pattern(language, plain=one).findall(stretch) for one in (True, False))
+        assert plain == every
 
 
 def test_auto_depends_on_the_language_alone() -> None:

@@ -15,14 +15,7 @@ from functools import cache, cached_property
 from itertools import chain
 
 from demotic.text.languages import base_language
-from demotic.text.tokenize.characters import (
-    APOSTROPHES,
-    FLAG,
-    HYPHENS,
-    UNSPACED,
-    lowercase,
-    marks,
-)
+from demotic.text.tokenize.characters import APOSTROPHES, FLAG, HYPHENS, classes, is_plain
 from demotic.text.tokenize.rules import LanguageRules, rules_for
 from demotic.text.tokenize.spacing import Spacing
 
@@ -53,10 +46,15 @@ class BuiltinTokenizer:
         self._spacing = Spacing(self._base)
         self._known: dict[str, list[str]] = {}
 
+    # Compiled when first used: the one for all text takes a twentieth of a second.
+
     @cached_property
     def _find(self) -> Callable[[str], list[str]]:
-        """Compiled when it is first used: that takes longer than opening a model."""
-        return _pattern(self._base).findall
+        return _pattern(self._base, plain=False).findall
+
+    @cached_property
+    def _find_plain(self) -> Callable[[str], list[str]]:
+        return _pattern(self._base, plain=True).findall
 
     def tokenize(self, line: str) -> list[str]:
         return list(chain.from_iterable(self.stretches(line)))
@@ -73,7 +71,8 @@ class BuiltinTokenizer:
 
     def _cut(self, stretches: list[str], i: int) -> list[str]:
         stretch = stretches[i]
-        tokens = _with_abbreviations(self._find(stretch), self._rules)
+        found = self._find_plain(stretch) if is_plain(stretch) else self._find(stretch)
+        tokens = _with_abbreviations(found, self._rules)
         if tokens[-1] == "." and len(tokens) > 1 and _depends(tokens[-2], self._rules):
             following = stretches[i + 1] if i + 1 < len(stretches) else ""
             if _abbreviates(tokens[-2], following, self._rules):
@@ -123,19 +122,21 @@ def _short_number(word: str) -> bool:
 
 
 @cache
-def _pattern(language: str) -> re.Pattern[str]:
+def _pattern(language: str, *, plain: bool) -> re.Pattern[str]:
     """The alternatives for a token, in order of preference; a token matches itself again."""
-    rules = rules_for(language)
-    letters = rf"[^\W{UNSPACED}]+(?:[{marks()}]+[^\W{UNSPACED}]*)*"
-    letter = rf"[^\W\d_{UNSPACED}]"
+    rules, of = rules_for(language), classes(plain=plain)
+    word = rf"[^\W{of.unspaced}]"
+    marks = f"[{of.marks}]"
+    letters = rf"{word}+(?:{marks}+{word}*)*"
+    letter = rf"[^\W\d_{of.unspaced}]"
     apostrophe = f"[{APOSTROPHES}]"
-    ends = rf"(?![^\W{UNSPACED}]|[{marks()}])"
+    ends = rf"(?!{word}|{marks})"
     cut_off = _any_of(rules.clitics) + ends
     alone = _any_of(rules.clitics | rules.alone) + ends
     inside = (
         rf"(?<=\d)[.,:](?=\d){letters}"
         rf"|[{HYPHENS}]{letters}"
-        rf"|\.(?=[{lowercase()}]|\d){letters}"
+        rf"|\.(?=[{of.lowercase}]|\d){letters}"
         rf"|{apostrophe}(?!{cut_off})(?={letter}){letters}"
     )
     kinds = (
@@ -147,7 +148,7 @@ def _pattern(language: str) -> re.Pattern[str]:
         rf"{apostrophe}{alone}",
         rf"{letters}(?:{inside})*(?:-(?![\w\-]))?",
         rf"\.\.+|--+|-(?={letter if rules.compounds else _NOTHING}|\d){letters}(?:{inside})*",
-        rf"(?:{FLAG}|\S)[{marks()}]*(?:(?<=\u200d)[^\w\s][{marks()}]*)*",
+        rf"(?:{FLAG}|\S){marks}*(?:(?<=\u200d)[^\w\s]{marks}*)*",
     )
     return re.compile("|".join(kinds))
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache
 
-__all__ = ["APOSTROPHES", "FLAG", "HYPHENS", "UNSPACED", "lowercase", "marks"]
+__all__ = ["APOSTROPHES", "FLAG", "HYPHENS", "UNSPACED", "Classes", "classes", "is_plain", "marks"]
 
 APOSTROPHES = "'\u2019"
 HYPHENS = "\\-\u2010\u2011"
@@ -35,6 +37,28 @@ _LIKE_MARKS = (
 )
 
 
+# Latin letters and general punctuation without joiners: no marks, no scripts without spaces.
+is_plain = re.compile("[!-\xac\xae-\u02ff\u2010-\u205f]+").fullmatch
+_PLAIN_END = 0x300
+
+
+@dataclass(frozen=True)
+class Classes:
+    """The insides of bracket expressions."""
+
+    marks: str
+    unspaced: str
+    lowercase: str
+
+
+@cache
+def classes(*, plain: bool) -> Classes:
+    """For all text, or for text that `is_plain`, whose small classes are compiled faster."""
+    if plain:  # has no character of the first two
+        return Classes("\u0300", "\u0e00", _lowercase(_PLAIN_END))
+    return Classes(marks(), UNSPACED, _lowercase(_LAST))
+
+
 @cache
 def marks() -> str:
     """Combining marks of all scripts, and whatever else attaches to the preceding character."""
@@ -42,9 +66,8 @@ def marks() -> str:
     return _ranges({*found, *_LIKE_MARKS})
 
 
-@cache
-def lowercase() -> str:
-    return _ranges(c for c in range(0x61, _LAST) if unicodedata.category(chr(c)) == "Ll")
+def _lowercase(end: int) -> str:
+    return _ranges(c for c in range(0x61, end) if unicodedata.category(chr(c)) == "Ll")
 
 
 def _ranges(codes: Iterable[int]) -> str:
