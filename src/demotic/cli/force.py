@@ -46,9 +46,10 @@ def _write_shard(request: ForceRequest, rest: dict[str, Any], context: click.Con
 @click.command(
     cls=OptionalValues,
     epilog=example(
-        "demotic force zh-en --src train.zh --ref train.en -o gold --leave-one-out --prefixes",
+        "demotic force zh-en --src train.zh --ref train.en -o gold --leave-one-out",
         "demotic force zh-en --src dev.zh --ref dev.en.0 --ref dev.en.1 -o gold --texts",
-        "demotic force zh-en --src dev.zh --ref dev.en -o gold --distortion-limits 0,2,4,6",
+        "demotic force de-en --src dev.de --ref dev.en -o gold --prefixes "
+        "--distortion-limits 0,2,4,6",
     ),
 )
 @click.argument("model", type=click.Path())
@@ -72,7 +73,7 @@ def _write_shard(request: ForceRequest, rest: dict[str, Any], context: click.Con
     default="none",
     show_default=True,
     type=click.Choice(PREFIXES),
-    help="For unreachable pairs, keep the longest reachable prefix, or all maximal ones.",
+    help="For unreachable pairs, keep the longest reachable prefix, or all maximal ones (phrases).",
 )
 @click.option(
     "--leave-one-out",
@@ -83,7 +84,7 @@ def _write_shard(request: ForceRequest, rest: dict[str, Any], context: click.Con
     "--distortion-limits",
     "limits",
     metavar="N[,N...]",
-    help="Also count reachable pairs under these distortion limits (-1: none).",
+    help="Also count reachable pairs under these distortion limits (phrases; -1: none).",
 )
 @click.option("--texts", is_flag=True, help="Also write the reachable pairs as text files.")
 @click.option(
