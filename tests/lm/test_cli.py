@@ -90,7 +90,29 @@ def test_conversion_and_mixture(tmp_path, text, capsys):
     assert "d" in LanguageModel.load(half).vocabulary
     again = ["-o", half, "--force", "--json"]
     assert run(["lm", text, "--mix", other, "--tune-on", text, *again]) == 0
-    assert json.loads(capsys.readouterr().out.split("\n", 1)[1])["weight"] > 0.9
+    assert json.loads(capsys.readouterr().out.split("\n", 1)[1])["weights"][0] > 0.9
+
+
+def test_mixture_of_three(tmp_path, text, capsys):
+    models = []
+    for number, words in enumerate(("a b c", "c c d", "e e")):
+        (tmp_path / "text").write_text(f"{words}\n")
+        models.append(made(tmp_path, f"{number}.lm", text, "--order", "2"))
+    (tmp_path / "text").write_text("a b c\na b c\nc d\n")
+    given = ["--from", models[0], "--mix", models[1], "--mix", models[2]]
+    mixed = str(tmp_path / "mixed.lm")
+    assert run(["lm", *given, "--tune-on", text, "-o", mixed, "--json"]) == 0
+    printed = capsys.readouterr()
+    weights = json.loads(printed.out)["weights"]
+    assert math.fsum(weights) == pytest.approx(1)
+    assert weights[0] > weights[1] > weights[2]
+    assert f"weights {weights[0]:.4f}, {weights[1]:.4f}, {weights[2]:.4f}" in printed.err
+    numbers = [f"--weight={weight}" for weight in weights[:2]]
+    again = made(tmp_path, "again.lm", *given, *numbers)
+    tuned, fixed = LanguageModel.load(mixed), LanguageModel.load(again)
+    assert tuned.score("a b c d e") == pytest.approx(fixed.score("a b c d e"), abs=1e-4)
+    single = [LanguageModel.load(model).perplexity(text).with_unknown for model in models]
+    assert tuned.perplexity(text).with_unknown < min(single)
 
 
 @pytest.mark.parametrize(
@@ -100,6 +122,12 @@ def test_conversion_and_mixture(tmp_path, text, capsys):
         (["TEXT", "--from", "x"], "either text or --from"),
         (["TEXT", "--mix", "x"], "either --weight or --tune-on"),
         (["TEXT", "--weight", "0.5"], "require --mix"),
+        (["TEXT", "--mix", "x", "--mix", "y", "--weight", "0.5"], "2 of --mix need as many"),
+        (["TEXT", "--mix", "x", "--weight", ".5", "--weight", ".6"], "got 2"),
+        (
+            ["TEXT", "--mix", "x", "--mix", "y", "--weight", ".5", "--weight", ".6"],
+            "add up to 1.1",
+        ),
         (["TEXT", "--prune", "1"], "prune is '1'"),
         (["TEXT", "--order", "99"], "99 is not in the range"),
         (["nowhere"], "cannot be opened"),

@@ -1,7 +1,8 @@
-"""`demotic lm`: estimates a language model, converts one, or mixes two."""
+"""`demotic lm`: estimates a language model, converts one, or mixes several."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     "lm",
     epilog=example(
         "demotic lm train.en -o en.arpa --order 4",
-        "demotic lm news.en -o en.lm --mix other.arpa --tune-on dev.en",
+        "demotic lm news.en -o en.lm --mix talks.lm --mix web.lm --tune-on dev.en",
         "demotic lm --from en.arpa -o en.lm --quantize 8",
     ),
 )
@@ -41,14 +42,23 @@ if TYPE_CHECKING:
     "--from", "given", type=click.Path(), help="Read this language model instead of estimating one."
 )
 @click.option(
-    "--mix", "other", type=click.Path(), help="Interpolate linearly with this language model."
+    "--mix",
+    "others",
+    type=click.Path(),
+    multiple=True,
+    help="Interpolate linearly with this language model; repeatable.",
 )
 @click.option(
     "--weight",
+    "weights",
     type=click.FloatRange(0, 1),
-    help="Interpolation weight of the first model (with --mix).",
+    multiple=True,
+    help="Interpolation weight of the first model, then of each --mix but the last, which gets the "
+    "rest; repeatable.",
 )
-@click.option("--tune-on", type=click.Path(), help="Held-out text on which EM finds the weight.")
+@click.option(
+    "--tune-on", type=click.Path(), help="Find the weights by EM on this held-out text, as tokens."
+)
 @click.option(
     "--memory",
     type=ByteSize(1),
@@ -79,33 +89,46 @@ def command(texts: tuple[str, ...], given: str | None, **settings: Any) -> None:
         _estimate_on_disk(texts, out, settings, screen)
         return
     model = _first(texts, given, replace(options, quantize="none"), screen)
-    weight = None
-    if settings["other"]:
-        model, weight = _mixed(model, settings, screen)
+    weights: list[float] = []
+    if settings["others"]:
+        model, weights = _mixed(model, settings, screen)
     if options.quantize != "none":
         model = model.quantized()
     with fresh_folders(Path(out).parent), screen.progress("writing"):
         model.save(out, threads=settings["threads"])
-    _report(screen, model, out, weight)
+    _report(screen, model, out, weights)
 
 
 def _check(texts: tuple[str, ...], given: str | None, settings: dict[str, Any]) -> None:
     if bool(texts) == bool(given):
         raise click.UsageError("give either text or --from MODEL")
-    weights = (settings["weight"] is not None) + (settings["tune_on"] is not None)
-    if settings["other"] and weights != 1:
-        raise click.UsageError("--mix needs either --weight or --tune-on.")
-    if not settings["other"] and weights:
-        raise click.UsageError("--weight and --tune-on require --mix")
+    _check_mixture(settings)
     if settings["shard"] and "-" in texts:
         raise click.UsageError("--shard reads the text in every job; give a file")
     for name in ("memory", "workers", "shard"):
-        if settings[name] and (given or settings["other"]):
+        if settings[name] and (given or settings["others"]):
             raise click.UsageError(f"--{name} is about estimation from text alone")
     if settings["options"].quantize != "none" and _is_arpa(settings["out"]):
         raise click.UsageError(
             "--quantize applies to binary models; give -o another name than .arpa"
         )
+
+
+def _check_mixture(settings: dict[str, Any]) -> None:
+    others, weights, tune_on = settings["others"], settings["weights"], settings["tune_on"]
+    if not others:
+        if weights or tune_on is not None:
+            raise click.UsageError("--weight and --tune-on require --mix")
+        return
+    if bool(weights) == (tune_on is not None):
+        raise click.UsageError("--mix needs either --weight or --tune-on.")
+    if weights and len(weights) != len(others):
+        raise click.UsageError(
+            f"{len(others)} of --mix need as many weights (the last model gets the rest), "
+            f"got {len(weights)}"
+        )
+    if math.fsum(weights) > 1:
+        raise click.UsageError(f"the weights add up to {math.fsum(weights):g}; at most 1")
 
 
 def _is_arpa(out: str) -> bool:
@@ -156,7 +179,7 @@ def _estimate_on_disk(
             progress=advance,
         )
     _note_fallback(found, screen)
-    _report(screen, found, out, None)
+    _report(screen, found, out, [])
 
 
 def _write_shard(texts: tuple[str, ...], settings: dict[str, Any]) -> None:
@@ -178,22 +201,22 @@ def _note_fallback(model: LanguageModel | DiskEstimate, screen: Screen) -> None:
 
 def _mixed(
     model: LanguageModel, settings: dict[str, Any], screen: Screen
-) -> tuple[LanguageModel, float]:
-    from demotic.lm.mix import mix_lms, tune_weight
+) -> tuple[LanguageModel, list[float]]:
+    from demotic.lm.mix import mix_lms, tune_weights
     from demotic.lm.model import LanguageModel
 
-    other = LanguageModel.load(settings["other"])
-    weight = settings["weight"]
-    if weight is None:
-        with screen.progress("tuning the weight"):
-            weight = tune_weight(model, other, settings["tune_on"], threads=settings["threads"])
-        screen.note(f"weight {weight:.4f}")
+    models = [model, *map(LanguageModel.load, settings["others"])]
+    weights = [*settings["weights"], 1 - math.fsum(settings["weights"])]
+    if settings["tune_on"] is not None:
+        with screen.progress("tuning the weights"):
+            weights = tune_weights(models, settings["tune_on"], threads=settings["threads"])
+        screen.note(f"weights {', '.join(f'{one:.4f}' for one in weights)}")
     with screen.progress("mixing"):
-        return mix_lms(model, other, weight), weight
+        return mix_lms(models, weights), weights
 
 
 def _report(
-    screen: Screen, model: LanguageModel | DiskEstimate, out: str, weight: float | None
+    screen: Screen, model: LanguageModel | DiskEstimate, out: str, weights: list[float]
 ) -> None:
     from demotic.cli.final_output import file_text, next_text
     from demotic.suggestions import quoted
@@ -206,7 +229,7 @@ def _report(
         "ngrams": list(model.counts),
         "discounts": [list(order) for order in model.discounts],
         "fallback_orders": list(model.fallback_orders),
-        "weight": weight,
+        "weights": weights,
     }
     counts = " + ".join(f"{count:,}" for count in model.counts)
     what = f"language model of order {model.order}, {counts} n-grams"
