@@ -6,6 +6,7 @@ from __future__ import annotations
 import importlib
 import sys
 import types
+from abc import ABC, abstractmethod
 from importlib.util import find_spec
 from itertools import compress
 from pathlib import Path
@@ -17,6 +18,15 @@ import pytest
 from demotic.align import Aligner
 from tests.align.texts import invented, parallel
 
+# The directions of scores that OpusFilter 3.3.1 knows.
+DIRECTIONS = {
+    "CLEAN_LOW": "clean_low",
+    "CLEAN_HIGH": "clean_high",
+    "CLEAN_BETWEEN": "clean_between",
+    "CLEAN_TRUE": "clean_true",
+    "CLEAN_FALSE": "clean_false",
+}
+
 
 def stand_in(name: str, **members: Any) -> types.ModuleType:
     module = types.ModuleType(name)
@@ -24,16 +34,25 @@ def stand_in(name: str, **members: Any) -> types.ModuleType:
     return module
 
 
-class FilterABC:
+class FilterABC(ABC):
     """What a filter of OpusFilter inherits."""
 
     def __init__(self, name: str | None = None, workdir: str = "", **kwargs: Any) -> None:
         assert not kwargs
         self.name, self.workdir = name, workdir
 
+    @abstractmethod
     def score(self, pairs: Any) -> Any: ...
 
+    @abstractmethod
     def accept(self, score: Any) -> Any: ...
+
+    @property
+    @abstractmethod
+    def score_direction(self) -> Any: ...
+
+    accept_threshold: Any = None
+    reject_threshold: Any = None
 
     def decisions(self, pairs: Any) -> Any:
         return map(self.accept, self.score(pairs))
@@ -69,7 +88,8 @@ class WordAlignmentMatrix:
 @pytest.fixture
 def saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     if find_spec("opusfilter") is None:
-        monkeypatch.setitem(sys.modules, "opusfilter", stand_in("opusfilter", FilterABC=FilterABC))
+        module = stand_in("opusfilter", FilterABC=FilterABC, **DIRECTIONS)
+        monkeypatch.setitem(sys.modules, "opusfilter", module)
     if find_spec("machine") is None:
         translation = stand_in(
             "machine.translation", WordAligner=WordAligner, WordAlignmentMatrix=WordAlignmentMatrix
@@ -97,6 +117,22 @@ def test_opus_filter(saved: Path) -> None:
     assert scores[2] == [-float("inf")] * 2
     assert list(made.decisions(pairs))[:3] == [True, False, False]
     assert all(score == scores[-1] for score in scores[4:])
+
+
+def test_directions_of_the_opus_filter(saved: Path) -> None:
+    """OpusFilter's search for thresholds reads them from the class."""
+    opusfilter = importlib.import_module("opusfilter")
+    assert {name: getattr(opusfilter, name) for name in DIRECTIONS} == DIRECTIONS
+    filter_class = importlib.import_module("demotic.align.opus_filter").AlignmentFilter
+    assert filter_class.score_direction == "clean_high"
+    limits = filter_class.accept_threshold, filter_class.reject_threshold
+    assert limits == (-float("inf"), 0.0)
+    pairs = [("s1 s2 s3", "t1 t2 t3"), ("s1", "t41"), ("s1", ""), ("", "")]
+    for limit, accepted in zip(limits, (True, False), strict=True):
+        made = filter_class(
+            aligner="aligner", workdir=str(saved), src_threshold=limit, tgt_threshold=limit
+        )
+        assert list(made.decisions(pairs)) == [accepted] * len(pairs)
 
 
 def test_machine_aligner(saved: Path) -> None:

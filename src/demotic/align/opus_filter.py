@@ -16,12 +16,13 @@ is better.  The text must be tokenised like the text that the aligner was traine
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from opusfilter import FilterABC
+from opusfilter import CLEAN_HIGH, FilterABC
 
 from demotic._core import EncodingErrors, LineParser
 from demotic.align.aligner import Aligner
@@ -34,11 +35,11 @@ _BATCH = 1000  # pairs
 
 
 class AlignmentFilter(FilterABC):  # type: ignore[misc]
-    """Accepts a pair if both scores exceed their thresholds."""
+    """Accepts a pair if both scores exceed their thresholds; -inf accepts every pair."""
 
-    score_direction = ("higher", "higher")
-    accept_threshold = (-float("inf"), -float("inf"))
-    reject_threshold = (0.0, 0.0)  # probabilities are below 1, so their logarithms are below 0
+    score_direction = CLEAN_HIGH
+    accept_threshold = -math.inf
+    reject_threshold = 0.0  # probabilities are at most 1, so their logarithms are at most 0
 
     def __init__(
         self,
@@ -66,4 +67,7 @@ class AlignmentFilter(FilterABC):  # type: ignore[misc]
                 yield [float(score) for score in line.split("\t")[1:]]
 
     def accept(self, score: Sequence[float]) -> bool:
-        return all(one > limit for one, limit in zip(score, self._thresholds, strict=True))
+        return all(
+            one > limit or limit == -math.inf  # of a pair with an empty side, the score is -inf
+            for one, limit in zip(score, self._thresholds, strict=True)
+        )
