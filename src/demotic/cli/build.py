@@ -135,6 +135,13 @@ def _is_given(name: str) -> bool:
     "repeatable.",
 )
 @click.option(
+    "--lm-mix",
+    type=_FILE,
+    metavar="FILE",
+    help="Interpolate the language models of all --lm-text and --lm into one, with weights that "
+    "minimise its perplexity on this held-out text in the target language, as tokens.",
+)
+@click.option(
     "--class-lm",
     "class_lms",
     metavar="CLASSES:ORDER",
@@ -208,6 +215,7 @@ def command(
         align=aligners(given["align"]),
         lm_text=given["lm_text"],
         lms=given["lms"],
+        lm_mix=given["lm_mix"],
         operations=OperationOptions(given["operations"], given["operation_classes"]),
         class_lms=ClassLmOptions.several(given["class_lms"]),
         lm=lm,

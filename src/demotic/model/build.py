@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from demotic.align.options import DEFAULT_ALIGNERS, AlignOptions, aligner_names
-from demotic.errors import Error, InputError
+from demotic.errors import Error
 from demotic.extraction_files import refuse_unscored
 from demotic.features.dense import OPERATION_FEATURES, Kind, dense_features
 from demotic.lines import PathLike
@@ -28,7 +28,7 @@ from demotic.model.directories import directory_contents
 from demotic.model.distortion import write_distortion
 from demotic.model.file import MODEL_NAME, ModelInfo, Parts, Scalar
 from demotic.model.further_models import FurtherModels
-from demotic.model.language_models import LanguageModels
+from demotic.model.language_models import LanguageModels, check_language_models
 from demotic.model.operations import OperationOptions
 from demotic.model.output import remove_partial, replaced
 from demotic.model.prepared_text import PreparedText
@@ -68,6 +68,7 @@ class BuildOptions:
     links: Sequence[PathLike] = ()  # sets of links, instead of aligning
     lm_text: Sequence[PathLike] = ()  # one language model each, instead of the target side
     lms: Sequence[PathLike] = ()  # finished language models, instead of the target side as well
+    lm_mix: PathLike | None = None  # target side on which a mixture of them all is tuned
     class_lms: Sequence[ClassLmOptions] = ()
     operations: OperationOptions = field(default_factory=OperationOptions)
     align: Sequence[AlignOptions] = DEFAULT_ALIGNERS  # rules are extracted from the links of each
@@ -111,7 +112,9 @@ def build(
     `scored`: rules of these files instead (`extraction_files.py`).
     """
     options.rules.native(options.kind, threads)  # refuses features of the other kind at once
-    _check_language_models(options)
+    check_language_models(
+        len(options.lm_text) + len(options.lms), len(options.class_lms), mixed=bool(options.lm_mix)
+    )
     options.operations.check(options.kind)
     refuse_unscored(scored)
     home = Path(directory)
@@ -123,19 +126,6 @@ def build(
         remove_partial(home)
         chain = _Build(options, home, threads, steps, progress, warn, workers, scored)
         return Built(chain.run(), tuple(chain.steps.skipped))
-
-
-def _check_language_models(options: BuildOptions) -> None:
-    """Refuses more of them, of words and of classes, than a search can have."""
-    from demotic._core import MAX_LANGUAGE_MODELS
-
-    given = max(1, len(options.lm_text) + len(options.lms)) + len(options.class_lms)
-    if given > MAX_LANGUAGE_MODELS:
-        raise InputError(
-            f"{given} language models",
-            expected=f"at most {MAX_LANGUAGE_MODELS}: one per --lm-text, --lm and --class-lm",
-            advice="concatenate some of the texts",
-        )
 
 
 def _is_ours(home: Path, steps: Steps, options: BuildOptions) -> bool:
@@ -215,7 +205,14 @@ class _Build:
     def language_models(self) -> LanguageModels:
         given = self.options
         return LanguageModels(
-            self.home, given.lm_text, given.lms, given.lm, self.progress, self.threads, self.workers
+            self.home,
+            given.lm_text,
+            given.lms,
+            given.lm_mix,
+            given.lm,
+            self.progress,
+            self.threads,
+            self.workers,
         )
 
     @property
@@ -361,7 +358,9 @@ class _Build:
                 "lm_text": not self.language_models.of_target_side,
             },
             features=self.options.rules.optional_features,
-            history=(f"build from {len(self.corpus):,} sentence pairs",),
+            history=(
+                f"build from {len(self.corpus):,} sentence pairs{self.language_models.story}",
+            ),
         )
         names = RuleStore.open(os.fspath(self.home / "rules.bin"), False).score_names
         optional = (*info.features, *(OPERATION_FEATURES if info.parts.operations else ()))
