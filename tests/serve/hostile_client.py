@@ -19,6 +19,7 @@ from typing import cast
 MOST_OPEN = 300  # connections
 LINGER = 20.0  # seconds that a client holds its connection at most
 RARE = 0.02
+DOCUMENT = 15_000_000  # bytes
 
 
 def post(
@@ -62,8 +63,20 @@ ACTS: dict[str, Callable[[random.Random], bytes]] = {
     "malformed UTF-8": lambda rng: post("/translate", b'{"q": "\xff\xfe", "source": "de"}'),
     "other host": lambda rng: b"GET /v1/models HTTP/1.1\r\nHost: evil.example\r\n\r\n",
     "much work": lambda rng: post("/v1/translate", _fields("Haus " * 300, alternatives=20)),
+    "a large document that stops short": lambda rng: post(
+        f"/v1/{rng.choice(['stream?', 'file?name=a.srt&'])}source=de&target=en",
+        b"a" * (DOCUMENT - 1000),
+        DOCUMENT,
+        "text/plain",
+    ),
     "a bad zip": lambda rng: post("/v1/file?name=a.docx&source=de&target=en", b"PK\3\4" * 500),
 }
+
+
+# What takes long to answer or to send is rare, or all would wait for it alone.
+WEIGHTS = dict.fromkeys(ACTS, 1.0) | dict.fromkeys(("much work", "deep XLIFF"), RARE)
+WEIGHTS["a large document that stops short"] = 0.05
+PATIENT = {"a large document that stops short"}  # whose clients never leave by themselves
 
 
 class Crowd:
@@ -71,7 +84,8 @@ class Crowd:
         self._port = port
         self._rng = random.Random(seed)
         self._ready = selectors.DefaultSelector()
-        self._open: dict[socket.socket, tuple[float, list[bytes]]] = {}
+        self._open: dict[socket.socket, tuple[float, list[memoryview]]] = {}
+        self._passing: dict[socket.socket, None] = {}  # of impatient clients, oldest first
         self.sent: Counter[str] = Counter()
         self.answers: Counter[str] = Counter()
 
@@ -81,8 +95,11 @@ class Crowd:
         client = socket.socket()
         client.setblocking(False)
         client.connect_ex(("127.0.0.1", self._port))
-        patience = self._rng.choice((0.0, 0.01, 0.1, 1.0, LINGER))
-        data = ACTS[name](self._rng)
+        patience = LINGER
+        if name not in PATIENT:
+            self._passing[client] = None
+            patience = self._rng.choice((0.0, 0.01, 0.1, 1.0, LINGER))
+        data = memoryview(ACTS[name](self._rng))
         self._open[client] = time.monotonic() + patience, [data] if data else []
         events = selectors.EVENT_READ | (selectors.EVENT_WRITE if data else 0)
         self._ready.register(client, events)
@@ -100,7 +117,7 @@ class Crowd:
                 self._close(client)
         now = time.monotonic()
         late = [client for client, (until, _) in self._open.items() if until < now]
-        surplus = list(self._open)[: max(0, len(self._open) - MOST_OPEN)]
+        surplus = list(self._passing)[: max(0, len(self._passing) - MOST_OPEN)]
         for client in {*late, *surplus}:
             self._close(client)
 
@@ -122,6 +139,7 @@ class Crowd:
             self.answers[data[9:12].decode()] += 1
 
     def _close(self, client: socket.socket) -> None:
+        self._passing.pop(client, None)
         if self._open.pop(client, None) is not None:
             self._ready.unregister(client)
             client.close()
@@ -136,8 +154,7 @@ def main() -> None:
     given = parser.parse_args()
     crowd, names = Crowd(given.port, given.seed), list(ACTS)
     rng = random.Random(given.seed)
-    # Each kind once at first. What takes long to answer is rare, or all would wait for it alone.
-    weights = [RARE if name in ("much work", "deep XLIFF") else 1.0 for name in names]
+    weights = [WEIGHTS[name] for name in names]  # after each kind once
     begun = time.monotonic()
     number = 0
     while (elapsed := time.monotonic() - begun) < given.seconds:

@@ -12,6 +12,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import PlainTextResponse
 
 from demotic.serve import apertium, file_routes, libretranslate, moses, opuscat, own_api
+from demotic.serve.bodies import BodyMemory
 from demotic.serve.direct import Application, ShortRoute
 from demotic.serve.files import FileStore
 from demotic.serve.http import Json, Keys, answered, service_of
@@ -39,7 +40,9 @@ def application(
 ) -> Application:
     """`hosts` are the names by which the server may be called, `origins` the sites whose pages may
     use it."""
-    metrics = Metrics()
+    limits = service.limits
+    largest = max(limits.max_buffered, limits.max_body, limits.max_document)
+    metrics, bodies = Metrics(), BodyMemory(largest)
     middleware = [Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False)]
     if origins:
         middleware.append(
@@ -64,12 +67,12 @@ def application(
         ],
         hosts=hosts,
         sites=bool(origins),
-        watch=lambda inner: Watch(inner, metrics, log_texts=service.limits.log_texts),
+        watch=lambda inner: Watch(inner, metrics, bodies, log_texts=limits.log_texts),
         http_error=_http_error,
         middleware=middleware,
     )
     app.state.service, app.state.keys, app.state.metrics = service, Keys(tuple(keys)), metrics
-    app.state.files = FileStore()
+    app.state.files, app.state.bodies = FileStore(), bodies
     return app
 
 

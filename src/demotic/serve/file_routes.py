@@ -17,7 +17,7 @@ from demotic.serve.http import (
     Json,
     answered,
     note,
-    read_body,
+    read_document,
     service_of,
     status_of,
     text_field,
@@ -37,7 +37,9 @@ _UNSAFE = re.compile(r"[^\w. -]+")
 @answered("libretranslate", refused)
 async def _translate_file(request: Request) -> Response:
     """Answers with the address of the translated file."""
-    await read_body(request, service_of(request).limits.max_document)
+    keys, key = request.app.state.keys, request.query_params.get("api_key")
+    keys.check(request, key, required=False)
+    await read_document(request)
     try:
         async with request.form(max_files=1, max_fields=20) as form:
             fields = {name: value for name, value in form.items() if isinstance(value, str)}
@@ -47,7 +49,7 @@ async def _translate_file(request: Request) -> Response:
             data, name = await file.read(), file.filename or ""
     except HTTPException as error:
         raise BadRequest(f"the form cannot be read: {error.detail}") from None
-    request.app.state.keys.check(request, fields.get("api_key"))
+    keys.check(request, fields.get("api_key", key))
     source, target = text_field(fields, "source"), text_field(fields, "target")
     translated = await _translated(request, data, name, "" if source == "auto" else source, target)
     key = request.app.state.files.put(translated, _translated_name(name, target))
@@ -71,7 +73,7 @@ async def _v1_file(request: Request) -> Response:
     """The document as body, its name and languages in the query; answers with the document."""
     query = request.query_params
     request.app.state.keys.check(request, query.get("api_key"))
-    data = await read_body(request, service_of(request).limits.max_document)
+    data = await read_document(request)
     name, target = text_field(query, "name"), text_field(query, "target", "")
     translated = await _translated(request, data, name, text_field(query, "source", ""), target)
     return _attached(translated, _translated_name(name, target))

@@ -13,11 +13,12 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 from demotic.serve import refusals
-from demotic.serve.refusals import BadRequest, Busy, NotAllowed, Refusal, Vanished
+from demotic.serve.refusals import BadRequest, Busy, NotAllowed, Refusal, Stopping, Vanished
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
+    from demotic.serve.bodies import BodyMemory
     from demotic.serve.service import TranslationService
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "note",
     "number",
     "read_body",
+    "read_document",
     "read_fields",
     "refusal_headers",
     "service_of",
@@ -92,13 +94,18 @@ class Keys:
     def required(self) -> bool:
         return bool(self._keys)
 
-    def check(self, request: Request, given: object = None) -> None:
-        """`given` is the key in the dialect's own field. Raises NotAllowed."""
+    def check(self, request: Request, given: object = None, *, required: bool = True) -> None:
+        """`given` is the key in the dialect's own field. Raises NotAllowed.
+
+        If it is not `required` yet, because the body may have it, only a wrong key is refused.
+        """
         if not self._keys:
             return
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         offered = [token] if scheme.lower() == "bearer" else []
         offered += [given] if isinstance(given, str) else []
+        if not offered and not required:
+            return
         # Every key is compared, so that the time does not depend on which one is right.
         same = [
             hmac.compare_digest(one.encode("utf-8", "replace"), key)
@@ -127,7 +134,7 @@ def status_of(refusal: Refusal) -> int:
 def refusal_headers(refusal: Refusal) -> dict[str, str]:
     if isinstance(refusal, Busy):
         return {"Retry-After": str(refusal.seconds)}
-    return {"Retry-After": "5"} if isinstance(refusal, refusals.Stopping) else {}
+    return {"Retry-After": "5"} if isinstance(refusal, Stopping) else {}
 
 
 def answered(dialect: str, refused: Callable[[Refusal], Response]) -> Callable[[Handler], Handler]:
@@ -150,25 +157,39 @@ def answered(dialect: str, refused: Callable[[Refusal], Response]) -> Callable[[
 
 
 async def read_body(request: Request, limit: int | None = None) -> bytes:
-    """Raises HTTPException 413 for too much; `connections.py` answers clients that are too slow."""
+    """Raises HTTPException 413 for too much, Busy if others have too much at the same time.
+
+    `connections.py` answers clients that are too slow.
+    """
     if hasattr(request, "_body"):  # an Exchange has received it
         return request._body
     limit = limit or service_of(request).limits.max_body
     headers = request.scope["headers"]
-    if int(next((value for name, value in headers if name == b"content-length"), 0)) > limit:
+    length = int(next((value for name, value in headers if name == b"content-length"), 0))
+    if length > limit:
         raise _too_large(limit)
-    parts, size, more = [], 0, True
+    memory: BodyMemory = request.app.state.bodies
+    memory.expect(length)
+    body, more = bytearray(), True
     while more:
         message = await request.receive()
         if message["type"] == "http.disconnect":
             raise Vanished("the client has closed the connection")
-        parts.append(message.get("body", b""))
-        size += len(parts[-1])
-        if size > limit:
+        body += message.get("body", b"")
+        if len(body) > limit:
             raise _too_large(limit)
+        memory.hold(request.scope, len(body))
         more = message.get("more_body", False)
-    request._body = b"".join(parts)  # where Starlette's reader of forms finds it
+    request._body = bytes(body)  # where Starlette's reader of forms finds it
     return request._body
+
+
+async def read_document(request: Request) -> bytes:
+    """The body of a request that may be long. Raises Stopping as well."""
+    service = service_of(request)
+    if service.scheduler.is_stopping:
+        raise Stopping("the server is shutting down")
+    return await read_body(request, service.limits.max_document)
 
 
 def _too_large(limit: int) -> HTTPException:

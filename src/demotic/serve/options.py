@@ -21,6 +21,12 @@ class ServeOptions(Options):
     max_document: int = option(
         16_000_000, "largest body of a streamed document", unit="bytes", minimum=1000
     )
+    max_buffered: int = option(
+        32_000_000,
+        "memory for the bodies of all requests together, beyond 64 KiB of each",
+        unit="bytes",
+        minimum=1000,
+    )
     max_characters: int = option(20_000, "characters translated per request", minimum=1)
     max_sentences: int = option(500, "sentences translated per request", minimum=1)
     max_alternatives: int = option(20, "alternative translations per request", minimum=0)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any, get_args
 
 from starlette.responses import StreamingResponse
@@ -23,12 +26,12 @@ from demotic.serve.http import (
     json_body,
     note,
     number,
-    read_body,
+    read_document,
     service_of,
     status_of,
     text_field,
 )
-from demotic.serve.refusals import BadRequest, Busy, Refusal, Stopping
+from demotic.serve.refusals import BadRequest, Busy, Late, Refusal
 from demotic.serve.service import TranslatedText, TranslationRequest
 from demotic.serve.waiting import finished
 
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ROUTES"]
 
+_LINE = re.compile(rb"\S[^\n]*")  # one that is not blank
 _AHEAD = 4  # texts of a stream in the queue per thread
 _PAUSE = 0.05  # seconds before a stream asks a full queue again
 
@@ -95,14 +99,33 @@ def _note(request: Request, found: TranslatedText) -> None:
 async def _stream(request: Request) -> Response:
     """JSON lines in, JSON lines out, in order: one text per line, a string or an object."""
     request.app.state.keys.check(request, request.query_params.get("api_key"))
-    service = service_of(request)
-    if service.scheduler.is_stopping:
-        raise Stopping("the server is shutting down")
-    body = await read_body(request, service.limits.max_document)
-    lines = [line for line in body.split(b"\n") if line.strip()]
-    wanted = [_of_line(request.query_params, number, line) for number, line in enumerate(lines, 1)]
-    note(request, sentences=len(lines))
-    return StreamingResponse(_streamed(request, wanted), media_type="application/x-ndjson")
+    body, limits = await read_document(request), service_of(request).limits
+
+    def read() -> Iterator[TranslationRequest]:
+        return _requests(request.query_params, body, limits.max_body)
+
+    # Twice, so that a faulty line is found before the first answer, and requests need memory only
+    # in their turn; for the first time on another thread, because other clients must not wait.
+    note(request, sentences=await asyncio.to_thread(_counted, read(), limits.max_seconds))
+    return StreamingResponse(_streamed(request, read()), media_type="application/x-ndjson")
+
+
+def _requests(defaults: Fields, body: bytes, longest: int) -> Iterator[TranslationRequest]:
+    """Of the lines that are not blank. Raises BadRequest for the first faulty one."""
+    for i, line in enumerate(_LINE.finditer(body), 1):
+        if line.end() - line.start() > longest:
+            raise BadRequest(f"line {i} has more than {longest} bytes")
+        yield _of_line(defaults, i, line[0])
+
+
+def _counted(requests: Iterator[TranslationRequest], seconds: float) -> int:
+    """Raises Late if there are too many of them to look at."""
+    until, count = time.monotonic() + seconds, 0
+    for _ in requests:
+        count += 1
+        if time.monotonic() > until:
+            raise Late(f"the request took more than {seconds:g} seconds")
+    return count
 
 
 def _of_line(defaults: Fields, line: int, data: bytes) -> TranslationRequest:
@@ -120,14 +143,15 @@ def _of_line(defaults: Fields, line: int, data: bytes) -> TranslationRequest:
         raise BadRequest(f"line {line}: {error.found}") from None
 
 
-async def _streamed(request: Request, wanted: list[TranslationRequest]) -> AsyncIterator[bytes]:
-    service = service_of(request)
+async def _streamed(request: Request, wanted: Iterator[TranslationRequest]) -> AsyncIterator[bytes]:
+    ahead = _AHEAD * service_of(request).scheduler.threads
     jobs: deque[Job[list[TranslatedText]] | Refusal] = deque()
-    todo = deque(wanted)
     try:
-        while todo or jobs:
-            while todo and len(jobs) < _AHEAD * service.scheduler.threads:
-                jobs.append(await _submitted(request, todo.popleft()))
+        while True:
+            for one in islice(wanted, ahead - len(jobs)):
+                jobs.append(await _submitted(request, one))
+            if not jobs:
+                break
             yield await _line(jobs[0])
             jobs.popleft()
     finally:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+    from demotic.serve.bodies import BodyMemory
     from demotic.serve.metrics import Metrics
 
 __all__ = ["ACCESS", "HEADERS", "Watch"]
@@ -35,9 +36,12 @@ HEADERS = [
 class Watch:
     """ASGI middleware."""
 
-    def __init__(self, app: ASGIApp, metrics: Metrics, *, log_texts: bool = False) -> None:
+    def __init__(
+        self, app: ASGIApp, metrics: Metrics, bodies: BodyMemory, *, log_texts: bool = False
+    ) -> None:
         self._app = app
         self._metrics = metrics
+        self._bodies = bodies
         self._log_texts = log_texts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -61,6 +65,7 @@ class Watch:
             if not status:
                 await response(scope, receive, watched)
         finally:
+            self._bodies.release(scope)
             self.record(scope, status, time.monotonic() - started)
 
     def failed(self, scope: Scope) -> Response:
