@@ -6,12 +6,18 @@ cut("Send {count} files to a@b.org")   # ["Send ", Word("{count}"), " files to "
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+from typing import Literal
 
 from demotic.constraints.tokens import Word
+from demotic.lines import split_words
 from demotic.text.addresses import ADDRESS
 from demotic.text.tokenize.characters import UNSPACED
 
-__all__ = ["cut", "is_positional"]
+__all__ = ["PLACEHOLDER_KINDS", "PlaceholderKind", "Placeholders", "cut"]
+
+PlaceholderKind = Literal["address", "variable", "number"]
+PLACEHOLDER_KINDS: tuple[PlaceholderKind, ...] = ("address", "variable", "number")
 
 _BRACES = r"\{\{[\w.:!/\[\]-]+\}\}|\$?\{[\w.:!/\[\]-]*\}"
 # A letter of another script may follow: Chinese writes no space there.
@@ -27,24 +33,56 @@ _NUMBER = (
     rf"(?:(?<![\w.,])(?<!\d[{_INNER}])|(?<=[{UNSPACED}]))"
     rf"[+-]?\d++(?:[.,{_INNER}]\d++)*+(?:(?!\w)|(?=[{UNSPACED}])(?![{_UNITS}]))"
 )
-_PLACEHOLDER = re.compile("|".join((ADDRESS, _BRACES, _PRINTF, _NUMBER)))
-_POSITIONAL = re.compile(r"%[-+0#\d.]*[a-zA-Z@]+|\{\}")
+_VARIABLE = "|".join((_BRACES, _PRINTF, r"\[X\d+X\]"))  # the last one is Weblate's
+_PATTERNS: dict[PlaceholderKind, str] = {
+    "address": ADDRESS,
+    "variable": _VARIABLE,
+    "number": _NUMBER,
+}
+_DIGIT = re.compile(r"\d")
+
+
+class Placeholders:
+    """Finds placeholders of some kinds; immutable and safe to share."""
+
+    def __init__(self, kinds: Collection[PlaceholderKind] = PLACEHOLDER_KINDS) -> None:
+        self._pattern = re.compile("|".join(_PATTERNS[kind] for kind in _PATTERNS if kind in kinds))
+        self._has_numbers = "number" in kinds
+
+    def may_occur(self, text: str) -> bool:
+        """Whether to look more closely; for most sentences this is the only cost."""
+        return (
+            "%" in text
+            or "{" in text
+            or "@" in text
+            or "://" in text
+            or "www." in text
+            or "[X" in text
+            or (self._has_numbers and _DIGIT.search(text) is not None)
+        )
+
+    def cut(self, text: str) -> list[str]:
+        """The text in pieces; those to protect are of the class Word."""
+        pieces: list[str] = []
+        end = 0
+        for found in self._pattern.finditer(text):
+            if found.start() > end:
+                pieces.append(text[end : found.start()])
+            pieces.append(Word(found[0]))
+            end = found.end()
+        if end < len(text):
+            pieces.append(text[end:])
+        return pieces
+
+    def cut_tokens(self, text: str) -> list[str]:
+        """The same for a text of tokens, which stay as they are: only whole ones are protected."""
+        tokens = split_words(text)
+        return [Word(one) if self._pattern.fullmatch(one) else one for one in tokens]
+
+
+_ALL = Placeholders()
 
 
 def cut(text: str) -> list[str]:
-    """The text in pieces; those to protect are of the class Word."""
-    pieces: list[str] = []
-    end = 0
-    for found in _PLACEHOLDER.finditer(text):
-        if found.start() > end:
-            pieces.append(text[end : found.start()])
-        pieces.append(Word(found[0]))
-        end = found.end()
-    if end < len(text):
-        pieces.append(text[end:])
-    return pieces
-
-
-def is_positional(placeholder: str) -> bool:
-    """Whether its place among its like says what it stands for: %s, %d, {}."""
-    return _POSITIONAL.fullmatch(placeholder) is not None
+    """The text in pieces; placeholders of all kinds are of the class Word."""
+    return _ALL.cut(text)

@@ -12,15 +12,16 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from demotic.constraints.lines import kept_word
 from demotic.constraints.markup import Format, Piece, escaped
-from demotic.constraints.placeholders import cut, is_positional
+from demotic.constraints.placeholders import cut
 from demotic.constraints.placement import Tag, placed_tags, with_unlinked
 from demotic.constraints.tokens import Word, source_tokens
 from demotic.lines import split_words
 from demotic.search.constraint import Constraint
 from demotic.search.decoder import GIVEN
+from demotic.search.placeholders import Marks, is_positional
 from demotic.search.sentence import AnnotatedSentence
-from demotic.text.escape import escape
 from demotic.text.languages import base_language
 from demotic.text.sentence_split import split_sentences
 from demotic.text.tokenize import UNSPACED_LANGUAGES
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Segment"]
 
-ORIGIN = "placeholder"
 _OBJECT = "\ufffc"  # stands for an element that is not translated
 _IN_WORD = re.compile(rf"(?![{UNSPACED}])\w")
 
@@ -111,13 +111,12 @@ class Segment:
         tokens = source_tokens(raw, pieces, finder.cutter(raw) if finder else None)
         kept: dict[int, str] = {}
         constraints: list[Constraint] = []
-        for piece, token in zip(pieces, tokens.starts, strict=False):
+        for piece, (token, after) in zip(pieces, pairwise(tokens.starts), strict=True):
             if not isinstance(piece, Word):
                 continue
             written = next(elements) if piece == _OBJECT else escaped(piece, self.form)  # type: ignore[call-overload]
             kept[token] = written
-            target = escape(piece) if _escapes(raw) else str(piece)
-            constraints.append(Constraint((token, token + 1), [target], "exclusive", ORIGIN))
+            constraints.append(kept_word(raw, piece, (token, after)))
         constraints += finder.find(tokens.line, constraints) if finder else []
         line = AnnotatedSentence(raw.romanized(tokens.line), constraints=constraints)
         starts = zip(places, tokens.starts, strict=False)
@@ -127,7 +126,7 @@ class Segment:
         """The translation, whose sentences are `found`."""
         if not self.sentences:
             return self.as_it_was
-        marks = _marks(self.text + "".join(one.best.text for one in found))
+        marks = Marks.for_text(self.text + "".join(one.best.text for one in found))
         target = _Target(raw, marks)
         for i, (chosen, sentence) in enumerate(zip(found, self.sentences, strict=True)):
             target.add(chosen, sentence, self._space_before(i, raw))
@@ -135,7 +134,7 @@ class Segment:
         after = self.text[len(self.text.rstrip()) :]
         middle = self._with_tags(target)
         whole = escaped(before, self.form) + middle + escaped(after, self.form)
-        return marks.pattern.sub(lambda match: target.kept[int(match[1])], whole)
+        return marks.replaced(whole, target.kept)
 
     def _space_before(self, i: int, raw: RawText) -> str:
         if i == 0:
@@ -195,38 +194,10 @@ def _cut(text: str) -> list[str]:
     return parts
 
 
-def _escapes(raw: RawText) -> bool:
-    return raw.target_side is not None and raw.target_side.options.escape
-
-
-class _Marks(NamedTuple):
-    """Signs around the number of a placeholder while the text around it is restored.
-
-    A digit comes first, so that they are neither capitalised nor taken for the end of a sentence.
-    """
-
-    begin: str
-    end: str
-
-    def token(self, number: int) -> str:
-        return f"0{self.begin}{number}{self.end}"
-
-    @property
-    def pattern(self) -> re.Pattern[str]:
-        return re.compile(f"0{self.begin}([0-9]+){self.end}")
-
-
-def _marks(text: str) -> _Marks:
-    """Two characters of the private use area that the text does not have."""
-    used = set(text)
-    free = (chr(code) for code in range(0xE000, 0xF8FF) if chr(code) not in used)
-    return _Marks(next(free), next(free))
-
-
 class _Target:
     """Translated sentences joined to one text."""
 
-    def __init__(self, raw: RawText, marks: _Marks) -> None:
+    def __init__(self, raw: RawText, marks: Marks) -> None:
         self._raw, self._marks = raw, marks
         self.text = ""
         self.spans: list[tuple[int, int]] = []  # characters of each token

@@ -71,15 +71,17 @@ def explain(
     return Explanation(
         sentence=sentence,
         source=result.source,
-        translation=raw.restored(best.text),
+        translation=raw.restored(best.text, source),
         words=best.words,
         score=best.score,
         links=tuple(decoder.links(best.steps)),
         steps=steps,
         contributions=contributions(decoder, best.features),
-        rivals=_rivals(decoder, raw, candidates[: rivals + 1]),
+        rivals=_rivals(decoder, raw, source, candidates[: rivals + 1]),
         bins=ranked.views(),
-        reference=_reference(raw, reference, candidates, found, ranked) if reference else None,
+        reference=(
+            _reference(raw, source, reference, candidates, found, ranked) if reference else None
+        ),
         settings=asdict(decoder.options),
         fell_back=result.fell_back,
         kind=model.kind,
@@ -89,11 +91,13 @@ def explain(
     )
 
 
-def _rivals(decoder: Decoder, raw: RawText, candidates: Sequence[Candidate]) -> tuple[Rival, ...]:
+def _rivals(
+    decoder: Decoder, raw: RawText, source: str, candidates: Sequence[Candidate]
+) -> tuple[Rival, ...]:
     best = candidates[0]
     return tuple(
         Rival(
-            raw.restored(one.text),
+            raw.restored(one.text, source),
             one.score,
             best.score - one.score,
             contributions(decoder, one.features - best.features),
@@ -104,6 +108,7 @@ def _rivals(decoder: Decoder, raw: RawText, candidates: Sequence[Candidate]) -> 
 
 def _reference(
     raw: RawText,
+    source: str,
     reference: str,
     candidates: Sequence[Candidate],
     found: Derivations,
@@ -117,7 +122,7 @@ def _reference(
     closest = int(np.argmax(scores))
     return ReferenceView(
         text=reference,
-        closest=raw.restored(candidates[closest].text),
+        closest=raw.restored(candidates[closest].text, source),
         closest_rank=closest + 1,
         listed=len(candidates),
         chrf=scores[closest],

@@ -46,7 +46,7 @@ class LineWriter:
         columns += [format_links(line.decoder.links(best.steps))] if alignment else []
         if self._confidences is not None:
             columns.append(" ".join(self._words_with_confidence(line)))
-        return "\t".join([*columns, self._raw.restored(best.text)])
+        return "\t".join([*columns, self._raw.restored(best.text, line.source)])
 
     def nbest(self, line: TranslatedLine, *, alignment: bool) -> list[NbestEntry]:
         """The entries of a list, with links and (for phrases) segments if requested."""
@@ -55,7 +55,7 @@ class LineWriter:
         return [
             NbestEntry(
                 line.number,
-                self._raw.restored(one.text),
+                self._raw.restored(one.text, line.source),
                 groups.of(one.features),
                 one.score,
                 tuple(line.decoder.segments(one.steps)) if alignment and flat else None,
@@ -67,7 +67,7 @@ class LineWriter:
     def record(self, line: TranslatedLine, *, nbest: bool) -> dict[str, Any]:
         """As a dictionary for JSON."""
         record: dict[str, Any] = {"id": line.number, "source": split_words(line.source)}
-        record |= self._candidate(line.decoder, line.candidates[0])
+        record |= self._candidate(line.decoder, line.candidates[0], line.source)
         if self._confidences is not None:
             record["confidences"] = [round(value, 4) for value in self._of_words(line)]
         if asked := constraints_of(line.source):
@@ -75,7 +75,9 @@ class LineWriter:
         if line.fell_back:
             record["fell_back"] = True
         if nbest:
-            record["nbest"] = [self._candidate(line.decoder, one) for one in line.candidates]
+            record["nbest"] = [
+                self._candidate(line.decoder, one, line.source) for one in line.candidates
+            ]
         return record
 
     def _of_words(self, line: TranslatedLine) -> list[float]:
@@ -95,11 +97,11 @@ class LineWriter:
         shown = zip(side.compounds.join(words), side.spans(words), strict=True)
         yield from (f"{word}/{min(values[i:end]):.2f}" for word, (i, end) in shown)
 
-    def _candidate(self, decoder: Decoder, one: Candidate) -> dict[str, Any]:
+    def _candidate(self, decoder: Decoder, one: Candidate, source: str) -> dict[str, Any]:
         segments = zip(one.steps, decoder.segments(one.steps), strict=True)
         names = decoder.weights.index.names
         return {
-            "text": self._raw.restored(one.text),
+            "text": self._raw.restored(one.text, source),
             "words": one.words,
             "score": one.score,
             "features": dict(zip(names, one.features.tolist(), strict=True)),

@@ -109,12 +109,16 @@ class LineTranslator:
             lines = list(self.lines(source))
             texts = [line.candidates[0].text for line in lines]
             fell_back = [line.number for line in lines if line.fell_back]
-            return [self.raw.restored(text) for text in texts], fell_back
+            return self._restored(texts, source), fell_back
         for decoder, part in self._parts(source):
             found = decoder.translate(part, threads=self.threads)
             fell_back += [len(texts) + i for i in found.fell_back]
             texts += found.text
-        return [self.raw.restored(text) for text in texts], fell_back
+        return self._restored(texts, source), fell_back
+
+    def _restored(self, texts: Sequence[str], source: Sequence[Sentence]) -> list[str]:
+        lines = (one.text for one in source)
+        return [self.raw.restored(*pair) for pair in zip(texts, lines, strict=True)]
 
     def lines(self, source: Sequence[Sentence], number: int = 0) -> Iterator[TranslatedLine]:
         """All details of the translations; `number` is that of the first line."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from demotic._core import EncodingErrors, LineParser
 from demotic.errors import ModelError
 from demotic.lines import PathLike, clean_texts, display_name, read_lines
+from demotic.search.placeholders import kept_tokens, restored_with
 
 if TYPE_CHECKING:
     from demotic.model import Model
@@ -121,8 +122,14 @@ class RawText:
     def prepared_reference(self, line: str) -> str:
         return self._sides[1].target(line) if self._sides[1] else line
 
-    def restored(self, line: str) -> str:
-        return self._sides[1].restore(line) if self._sides[1] else line
+    def restored(self, line: str, source: str = "") -> str:
+        """The translation of a prepared line `source`, whose placeholders come out as written."""
+        restore = self._sides[1].restore if self._sides[1] else str
+        kept = kept_tokens(source)
+        if not kept:
+            return restore(line)
+        side = self.target_side
+        return restored_with(kept, line, restore, escaped=side is not None and side.options.escape)
 
     def read_source(self, path: PathLike) -> list[str]:
         """The lines of a source file as tokens."""
