@@ -26,7 +26,7 @@ from libretranslatepy import LibreTranslateAPI
 from demotic.serve.options import ServeOptions
 from demotic.serve.served_model import ServedModel
 from demotic.serve.service import TranslationService
-from tests.serve.hostile_client import ACTS
+from tests.serve.hostile_client import ACTS, post
 from tests.serve.running import Running, connected, running
 from tests.serve.test_service import SENTENCE, TRANSLATION
 
@@ -266,12 +266,66 @@ def test_a_gentle_stop_finishes_running_requests(models: list[ServedModel]) -> N
             time.sleep(0.01)
         server.server.stop_gently()
         time.sleep(0.3)
-        with pytest.raises(urllib.error.URLError):
-            translated(server)
+        for _ in range(3):  # over new connections
+            assert refused(server, "/translate?source=de&target=en&text=Haus") == 503
+            assert refused(server, "/health") == 503
+            assert refused(server, "/v1/stream", b'"Haus"') == 503
+            time.sleep(0.1)
+        assert not found
         begin.set()
         thread.join(10)
         assert first.future.result(5) is True
-    assert found == [TRANSLATION]
+        assert found == [TRANSLATION]
+        assert stops_listening(server)
+    service.scheduler.close()
+
+
+def refused(server: Running, path: str, body: bytes | None = None) -> int:
+    with pytest.raises(urllib.error.HTTPError) as error:
+        urllib.request.urlopen(f"{server.url}{path}", body, timeout=20)
+    with error.value as answer:
+        if path != "/health":
+            assert answer.headers["Retry-After"]
+        return answer.code
+
+
+def stops_listening(server: Running, seconds: float = 10.0) -> bool:
+    deadline = time.monotonic() + seconds
+    with suppress(ConnectionError):
+        while time.monotonic() < deadline:
+            with connected(server.port):
+                time.sleep(0.05)
+    return time.monotonic() < deadline
+
+
+def test_a_gentle_stop_ends_in_time(models: list[ServedModel]) -> None:
+    """Also if requests do not, and if clients never complete theirs."""
+    service = TranslationService(models, ServeOptions(stop_seconds=1.0), threads=1)
+    begin = threading.Event()
+    with running(service) as server, connected(server.port) as slow, connected(server.port) as half:
+        slow.sendall(post("/detect", b'{"q": "a"}'))
+        half.sendall(post("/translate", b"{", 1000))
+        service.detect = lambda text: begin.wait(10)  # type: ignore[method-assign, assignment, return-value]
+        while not service.scheduler.unfinished:
+            time.sleep(0.01)
+        began = time.monotonic()
+        server.server.stop_gently()
+        assert stops_listening(server)
+        assert 0.9 < time.monotonic() - began < 5
+        assert received(slow) == b""
+        begin.set()
+    service.scheduler.close()
+
+
+def test_an_idle_server_stops_at_once(models: list[ServedModel]) -> None:
+    service = TranslationService(models, ServeOptions(), threads=1)
+    with running(service) as server, connected(server.port) as half:
+        half.sendall(post("/translate", b"{", 1000))
+        assert translated(server) == TRANSLATION
+        server.server.stop_gently()
+        assert stops_listening(server, 2.0)
+        half.sendall(b" " * 999)
+        assert received(half).startswith((b"HTTP/1.1 400 ", b"HTTP/1.1 503 "))
     service.scheduler.close()
 
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import signal
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -38,6 +40,7 @@ __all__ = ["Server", "guarded", "listening"]
 _LONGEST_HEAD = 64 * 1024  # bytes: clients of some dialects send the text in the URL
 _MOST_HEADERS = 200
 _SHORT_BODY = 32 * 1024  # bytes; uvicorn pauses connections from 64 KiB on
+_LAST_SECONDS = 0.2  # for connections to end, however little time the stop has
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -275,7 +278,9 @@ class Server(uvicorn.Server):
     def __init__(
         self, app: Application, service: TranslationService, options: ServeOptions
     ) -> None:
-        self._service = service
+        self._service, self._stop_seconds = service, options.stop_seconds
+        self._stop_by = math.inf  # monotonic time
+        self._accepted: list[Any] = []  # cycles of the requests that may end before the server does
         self._protocol = guarded(options, app)
         settings: dict[str, Any] = {
             "http": self._protocol,
@@ -285,7 +290,6 @@ class Server(uvicorn.Server):
             "access_log": False,
             "server_header": False,
             "loop": "asyncio:SelectorEventLoop",  # watches sockets of other threads, on Windows too
-            "timeout_graceful_shutdown": max(1, round(options.stop_seconds)),
             "proxy_headers": False,
         }
         super().__init__(uvicorn.Config(app, **settings))
@@ -309,17 +313,37 @@ class Server(uvicorn.Server):
     async def on_tick(self, counter: int) -> bool:
         for exchange in self._exchanges():
             exchange.check_deadline()
-        return await super().on_tick(counter)
+        return await super().on_tick(counter) and self._has_ended()
+
+    def _has_ended(self) -> bool:
+        """Whether the requests that were complete before the stop have been answered.
+
+        Until then new ones are, too: that the server is stopping. Nobody would answer them if the
+        server no longer listened.
+        """
+        if self._stop_by == math.inf:
+            self._stop_by = time.monotonic() + self._stop_seconds
+            self._accepted = [cycle for cycle in self._cycles() if not cycle.more_body]
+        if self.force_exit or time.monotonic() >= self._stop_by:
+            return True
+        running = [cycle for cycle in self._accepted if not cycle.response_complete]
+        return not self._service.scheduler.unfinished and all(one.disconnected for one in running)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        left: Any = max(_LAST_SECONDS, self._stop_by - time.monotonic())
+        self.config.timeout_graceful_shutdown = left
         await super().shutdown(sockets)
-        for exchange in self._exchanges():  # there was no time left for them
-            exchange.disconnected = True
-            exchange.set()
+        for one in list(self.server_state.connections):  # there was no time left for them
+            cast("Guarded", one).transport.abort()
+        await asyncio.sleep(0)  # until their requests know
+
+    def _cycles(self) -> list[Any]:
+        """The latest request of each connection and its answer."""
+        cycles = [cast("Guarded", one).cycle for one in self.server_state.connections]
+        return [cycle for cycle in cycles if cycle is not None]
 
     def _exchanges(self) -> list[Exchange]:
-        cycles: list[Any] = [cast("Guarded", one).cycle for one in self.server_state.connections]
-        return [cycle for cycle in cycles if isinstance(cycle, Exchange)]
+        return [cycle for cycle in self._cycles() if isinstance(cycle, Exchange)]
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
