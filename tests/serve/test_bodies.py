@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import encodings
 import json
 import socket
 import time
@@ -159,6 +160,17 @@ def test_a_wrong_key_is_refused_before_the_document(server: Running, path: str, 
     with connected(server.port) as client:
         client.sendall(query.replace(b"Authorization: Bearer", b"X-Other:"))
         assert client.recv(10_000).startswith(b"HTTP/1.1 403 ")
+
+
+@pytest.mark.parametrize("path", ["/translate", "/translate_file"])
+@pytest.mark.parametrize("charset", ["nonsense_1", "rot13_1", "utf-7"])
+def test_encodings_are_not_looked_up(client: TestClient, path: str, charset: str) -> None:
+    """Python keeps the name of every encoding that it does not find."""
+    kind = {"content-type": f"multipart/form-data; charset={charset}; boundary=X"}
+    answer = client.post(path, content=b"--X--\r\n", headers=kind)
+    assert answer.status_code == 400
+    assert f"unknown encoding {charset}" in answer.json()["error"]
+    assert charset not in encodings._cache
 
 
 def test_lines_of_a_stream_need_memory_in_their_turn(server: Running) -> None:

@@ -16,6 +16,7 @@ from demotic.serve.files import DocumentTask
 from demotic.serve.http import (
     Json,
     answered,
+    form_of,
     note,
     read_document,
     service_of,
@@ -40,15 +41,12 @@ async def _translate_file(request: Request) -> Response:
     keys, key = request.app.state.keys, request.query_params.get("api_key")
     keys.check(request, key, required=False)
     await read_document(request)
-    try:
-        async with request.form(max_files=1, max_fields=20) as form:
-            fields = {name: value for name, value in form.items() if isinstance(value, str)}
-            file = form.get("file")
-            if not isinstance(file, UploadFile):
-                raise BadRequest("Invalid request: missing file")
-            data, name = await file.read(), file.filename or ""
-    except HTTPException as error:
-        raise BadRequest(f"the form cannot be read: {error.detail}") from None
+    async with form_of(request, max_files=1, max_fields=20) as form:
+        fields = {name: value for name, value in form.items() if isinstance(value, str)}
+        file = form.get("file")
+        if not isinstance(file, UploadFile):
+            raise BadRequest("Invalid request: missing file")
+        data, name = await file.read(), file.filename or ""
     keys.check(request, fields.get("api_key", key))
     source, target = text_field(fields, "source"), text_field(fields, "target")
     translated = await _translated(request, data, name, "" if source == "auto" else source, target)

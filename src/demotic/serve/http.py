@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hmac
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
+from python_multipart.multipart import parse_options_header
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
@@ -16,6 +18,7 @@ from demotic.serve import refusals
 from demotic.serve.refusals import BadRequest, Busy, NotAllowed, Refusal, Stopping, Vanished
 
 if TYPE_CHECKING:
+    from starlette.datastructures import FormData
     from starlette.requests import Request
 
     from demotic.serve.bodies import BodyMemory
@@ -27,7 +30,9 @@ __all__ = [
     "Json",
     "Keys",
     "answered",
+    "check_encoding",
     "flag",
+    "form_of",
     "json_body",
     "note",
     "number",
@@ -44,6 +49,8 @@ Fields = Mapping[str, Any]
 Handler = Callable[["Request"], Awaitable[Response]]
 
 NOTE = "demotic.note"  # what the access log says about a request
+# Python looks for others among its modules, and remembers every name that is none.
+_ENCODINGS = {"utf-8", "utf8", "utf-16", "us-ascii", "iso-8859-1", "latin1", "windows-1252"}
 _MAX_FIELDS = 2000  # of a form
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _STATUS: dict[type[Refusal], int] = {
@@ -242,12 +249,9 @@ def _urlencoded(body: bytes) -> dict[str, Any]:
 
 async def _form(request: Request) -> dict[str, Any]:
     size = service_of(request).limits.max_body
-    try:
-        async with request.form(max_files=1, max_fields=_MAX_FIELDS, max_part_size=size) as form:
-            items = [(name, value) for name, value in form.multi_items() if isinstance(value, str)]
-            files = any(isinstance(value, UploadFile) for value in form.values())
-    except HTTPException as error:
-        raise BadRequest(f"the form cannot be read: {error.detail}") from None
+    async with form_of(request, max_files=1, max_fields=_MAX_FIELDS, max_part_size=size) as form:
+        items = [(name, value) for name, value in form.multi_items() if isinstance(value, str)]
+        files = any(isinstance(value, UploadFile) for value in form.values())
     if files:
         raise BadRequest("a file in a form for text")
     return _listed(items)
@@ -264,6 +268,25 @@ def _listed(items: list[tuple[str, str]]) -> dict[str, Any]:
     return found
 
 
+@asynccontextmanager
+async def form_of(request: Request, **limits: int) -> AsyncIterator[FormData]:
+    """A form with or without files, whose body has been read. Raises BadRequest."""
+    _, options = parse_options_header(request.headers.get("content-type", ""))
+    try:
+        check_encoding(options.get(b"charset", b"utf-8").decode("latin-1"))
+        async with request.form(**limits) as form:
+            yield form
+    except (HTTPException, ValueError) as error:
+        reason = error.detail if isinstance(error, HTTPException) else error
+        raise BadRequest(f"the form cannot be read: {reason}") from None
+
+
+def check_encoding(name: str) -> None:
+    """Raises ValueError for one that clients have no reason to use."""
+    if name.lower() not in _ENCODINGS:
+        raise ValueError(f"unknown encoding {name[:20]}")
+
+
 def text_field(fields: Fields, name: str, default: str | None = None) -> str:
     """Raises BadRequest unless it is a string."""
     value = fields.get(name, default)
@@ -278,10 +301,10 @@ def number(fields: Fields, name: str, default: int) -> int:
     """A whole number, also as a string."""
     value = fields.get(name, default)
     try:
-        if isinstance(value, bool | float):
+        if not isinstance(value, int | str) or isinstance(value, bool):
             raise ValueError
         return int(value)
-    except (TypeError, ValueError):
+    except ValueError:
         raise BadRequest(f"{name} is not a whole number") from None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xmlrpc.client
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,16 @@ from demotic.errors import FormatError
 from demotic.search.nbest import FeatureGroups
 from demotic.search.text import cleaned
 from demotic.serve.direct import ShortRoute
-from demotic.serve.http import Fields, answered, flag, note, number, read_body, service_of
+from demotic.serve.http import (
+    Fields,
+    answered,
+    check_encoding,
+    flag,
+    note,
+    number,
+    read_body,
+    service_of,
+)
 from demotic.serve.moses_graph import search_graph, translation_options
 from demotic.serve.paragraphs import sound
 from demotic.serve.refusals import BadRequest, Busy, NotSupported, Refusal, Stopping
@@ -31,6 +41,16 @@ __all__ = ["ROUTES"]
 
 _DEEPEST = 50  # nested XML elements
 _FAULT = 1
+_NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# What the parsers raise, of which some build values: a number may be no number, or too large.
+_NO_CALL = (
+    expat.ExpatError,
+    xmlrpc.client.Error,
+    ValueError,
+    TypeError,
+    LookupError,
+    ArithmeticError,
+)
 _INVALID_XML, _NO_METHOD, _OTHER = -503, -506, -500  # as xmlrpc-c has them
 
 
@@ -41,7 +61,8 @@ def _fault(code: int, text: str, status: int = 200) -> Response:
 def _xml(value: Any, status: int = 200) -> Response:
     content = value if isinstance(value, xmlrpc.client.Fault) else (value,)
     text = xmlrpc.client.dumps(content, methodresponse=True, allow_none=True)
-    return Response(text.encode("utf-8", "xmlcharrefreplace"), status, media_type="text/xml")
+    # xmlrpc.client escapes markup only, and clients refuse these characters.
+    return Response(_NO_XML.sub("\ufffd", text).encode(), status, media_type="text/xml")
 
 
 def _refused(refusal: Refusal) -> Response:
@@ -57,7 +78,7 @@ async def _call(request: Request) -> Response:
     try:
         _check_xml(body)
         arguments, method = xmlrpc.client.loads(body)
-    except (expat.ExpatError, xmlrpc.client.Error, ValueError, TypeError, LookupError) as error:
+    except _NO_CALL as error:
         return _fault(_INVALID_XML, f"not a call of XML-RPC: {error}"[:200])
     known = _METHODS.get(method or "")
     if known is None:
@@ -83,6 +104,11 @@ def _check_xml(body: bytes) -> None:
     def refuse(*_: Any) -> None:
         raise ValueError("document types and entities are not allowed")
 
+    def declared(_version: str, encoding: str | None, _standalone: int) -> None:
+        if encoding is not None:
+            check_encoding(encoding)
+
+    parser.XmlDeclHandler = declared
     parser.StartElementHandler, parser.EndElementHandler = begin, end
     parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = refuse
     parser.Parse(body, True)
