@@ -223,8 +223,8 @@ def test_hostile_text_is_escaped_in_drawings(client: TestClient) -> None:
         ({"text": "a", "source": "xx"}, "xx is not supported"),
         ({"text": "a", "alternatives": "many"}, "alternatives is not a whole number"),
         ({"text": "a", "alternatives": True}, "alternatives is not a whole number"),
-        ({"text": "a", "format": "pdf"}, "format is neither text nor html"),
-        ({"text": "a", "format": "html", "alternatives": 1}, "without alternatives"),
+        ({"text": "a", "format": "pdf"}, "format is not one of text, html, xliff-inline"),
+        ({"text": "a", "format": "html", "xml_input": "ignore"}, "without details and XML words"),
     ],
 )
 def test_bad_requests_are_named(client: TestClient, body: dict[str, Any], error: str) -> None:

@@ -96,8 +96,8 @@ def test_limits(service: TranslationService) -> None:
         translated(service, "a\n" * 600)
     with pytest.raises(BadRequest, match="21 alternatives"):
         translated(service, "a", alternatives=21)
-    with pytest.raises(NotSupported, match="HTML"):
-        translated(service, "a", format="html", alternatives=1)
+    with pytest.raises(NotSupported, match="markup"):
+        translated(service, "a", format="html", details=True)
 
 
 def test_detection(service: TranslationService) -> None:

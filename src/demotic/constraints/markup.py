@@ -2,7 +2,8 @@
 
 The text is cut into tags and runs of characters.  HTML is read as browsers do: what is no tag is
 text.  An XLIFF segment must be well-formed; entities other than the five of XML and character
-references are refused, and so are document types, so that nothing can expand.
+references are refused, and so are document types, so that nothing can expand.  Programs also send
+plain text with tags: there nothing but a complete tag is markup.
 """
 
 from __future__ import annotations
@@ -10,15 +11,16 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from demotic.errors import FormatError
 
-__all__ = ["Format", "Piece", "escaped", "pieces_of"]
+__all__ = ["TEXT_TAG", "AnyFormat", "Format", "Piece", "escaped", "pieces_of"]
 
 Format = Literal["text", "html", "xliff-inline"]
+AnyFormat = Literal[Format, "text-with-tags"]
 
 # What happens at a piece: characters to translate, or a tag.  "break" ends a segment, "opaque" is
 # markup whose content is not translated.
@@ -31,6 +33,10 @@ _TAG = re.compile(
     r"""|</?[a-zA-Z_](?:[^<>"']|"[^"]*"|'[^']*')*+>""",
     re.DOTALL,
 )
+TEXT_TAG = re.compile(
+    r"""</?[A-Za-z_][\w.:-]*+(?:\s++[\w.:-]++\s*+=\s*+(?:"[^"<]*+"|'[^'<]*+'))*+\s*+/?>"""
+)
+"""A tag in plain text: unlike in HTML all attributes have quoted values."""
 _NAME = re.compile(r"</?([^\s/>]+)")
 _UNTRANSLATED = re.compile(
     r"""\s(?:translate\s*=\s*["']?no\b|class\s*=\s*["'][^"']*\bnotranslate\b)""", re.IGNORECASE
@@ -60,23 +66,26 @@ class Piece:
     written: str = ""  # text as it is in the document
 
 
-def pieces_of(text: str, form: Format) -> list[Piece]:
+def pieces_of(text: str, form: AnyFormat) -> list[Piece]:
     """Raises FormatError for a segment of XLIFF that is not well-formed."""
     if form == "text":
         return [Piece("text", text)] if text else []
+    if form == "text-with-tags":
+        pieces = _matched(list(_plain(text)), strict=False, text=text)
+        return [_alone(pieces, i) for i in range(len(pieces))]
     found = list(_html(text) if form == "html" else _xliff(text))
     return _matched(found, strict=form != "html", text=text)
 
 
-def escaped(text: str, form: Format) -> str:
+def escaped(text: str, form: AnyFormat) -> str:
     """Translated characters as they are written in the format."""
-    return text if form == "text" else html.escape(text, quote=False)
+    return html.escape(text, quote=False) if form in ("html", "xliff-inline") else text
 
 
-def _cut(text: str) -> Iterator[tuple[int, str, bool]]:
+def _cut(text: str, tags: re.Pattern[str] = _TAG) -> Iterator[tuple[int, str, bool]]:
     """Position, characters, and whether they are a tag."""
     end = 0
-    for tag in _TAG.finditer(text):
+    for tag in tags.finditer(text):
         if tag.start() > end:
             yield end, text[end : tag.start()], False
         yield tag.start(), tag[0], True
@@ -124,6 +133,28 @@ def _xliff_piece(text: str, at: int, part: str, is_tag: bool) -> Piece:
     if part.startswith("</"):
         return Piece("close", part, named[1])
     return Piece("opaque" if named[1] in _CODES else "open", part, named[1])
+
+
+def _plain(text: str) -> Iterator[Piece]:
+    for _, part, is_tag in _cut(text, TEXT_TAG):
+        named = _NAME.match(part)
+        if not is_tag or not named:
+            yield Piece("text", part, written=part)
+        elif part.endswith("/>"):
+            yield Piece("empty", part, named[1])
+        else:
+            yield Piece("close" if part.startswith("</") else "open", part, named[1])
+
+
+def _alone(pieces: Sequence[Piece], i: int) -> Piece:
+    """A single tag with spaces around it stands for a word."""
+    if pieces[i].kind != "empty":
+        return pieces[i]
+    before = pieces[i - 1].text[-1:] if i > 0 else ""
+    after = pieces[i + 1].text[:1] if i + 1 < len(pieces) else ""
+    if before.strip() or after.strip():
+        return pieces[i]
+    return replace(pieces[i], kind="opaque", written=pieces[i].text)
 
 
 def _collapsed(pieces: Iterable[Piece]) -> Iterator[Piece]:

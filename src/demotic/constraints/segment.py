@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from demotic.constraints.lines import kept_word
-from demotic.constraints.markup import Format, Piece, escaped
+from demotic.constraints.markup import AnyFormat, Piece, escaped
 from demotic.constraints.placeholders import cut
 from demotic.constraints.placement import Tag, placed_tags, with_unlinked
 from demotic.constraints.tokens import Word, source_tokens
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from demotic.search.nbest import Segment as Part
     from demotic.search.text import RawText
 
-__all__ = ["Segment"]
+__all__ = ["OBJECT", "Segment"]
 
-_OBJECT = "\ufffc"  # stands for an element that is not translated
+OBJECT = "\ufffc"  # stands for an element that is not translated
 _IN_WORD = re.compile(rf"(?![{UNSPACED}])\w")
 
 
@@ -52,7 +52,7 @@ class Segment:
     """Text between two breaks; `build` finds its sentences, `written` takes their translations."""
 
     pieces: Sequence[Piece]
-    form: Format
+    form: AnyFormat
     text: str = ""
     tags: list[tuple[int, Piece]] = field(default_factory=list)  # by character
     sentences: list[_Sentence] = field(default_factory=list)
@@ -61,19 +61,20 @@ class Segment:
     def as_it_was(self) -> str:
         return "".join(piece.written or piece.text for piece in self.pieces)
 
-    def build(self, raw: RawText, finder: TermFinder | None) -> None:
+    def build(self, raw: RawText, finder: TermFinder | None, *, split: bool = True) -> None:
+        """Without `split` the text is one sentence."""
         elements: list[str] = []  # those that stand for a word
         for piece in self.pieces:
             if piece.kind == "text":
-                self.text += piece.text.replace(_OBJECT, " ")
+                self.text += piece.text.replace(OBJECT, " ")
             elif piece.kind == "opaque":
                 elements.append(piece.text)
-                self.text += _OBJECT
+                self.text += OBJECT
             else:
                 self.tags.append((len(self.text), piece))
         self.tags = [(self._word_edge(at, piece), piece) for at, piece in self.tags]
         waiting = iter(elements)
-        for begin, end in self._sentence_spans(raw):
+        for begin, end in self._sentence_spans(raw, split=split):
             self.sentences.append(self._sentence(raw, finder, begin, end, waiting))
 
     def _word_edge(self, at: int, piece: Piece) -> int:
@@ -89,8 +90,8 @@ class Segment:
             end += 1
         return begin if piece.kind == "open" else end
 
-    def _sentence_spans(self, raw: RawText) -> list[tuple[int, int]]:
-        if raw.source_side is not None:
+    def _sentence_spans(self, raw: RawText, *, split: bool) -> list[tuple[int, int]]:
+        if split and raw.source_side is not None:
             return split_sentences(self.text, raw.source_side.language)
         stripped = self.text.strip()
         begin = self.text.find(stripped)
@@ -114,7 +115,7 @@ class Segment:
         for piece, (token, after) in zip(pieces, pairwise(tokens.starts), strict=True):
             if not isinstance(piece, Word):
                 continue
-            written = next(elements) if piece == _OBJECT else escaped(piece, self.form)  # type: ignore[call-overload]
+            written = next(elements) if piece == OBJECT else escaped(piece, self.form)  # type: ignore[call-overload]
             kept[token] = written
             constraints.append(kept_word(raw, piece, (token, after)))
         constraints += finder.find(tokens.line, constraints) if finder else []
@@ -186,8 +187,8 @@ class Segment:
 def _cut(text: str) -> list[str]:
     """Placeholders and elements are words of their own."""
     parts: list[str] = []
-    for run in re.split(f"({_OBJECT})", text):
-        if run == _OBJECT:
+    for run in re.split(f"({OBJECT})", text):
+        if run == OBJECT:
             parts.append(Word(run))
         elif run:
             parts += cut(run)

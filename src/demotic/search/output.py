@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from demotic.search.stream import TranslatedLine
     from demotic.search.text import RawText
 
-__all__ = ["Confidences", "LineWriter", "forest_words", "step_kind"]
+__all__ = ["Confidences", "LineWriter", "constraint_values", "forest_words", "step_kind"]
 
 Confidences = Callable[["SearchResult", "Candidate"], "NDArray[np.float64]"]
 """One number per word of a translation, from the record of the search that found it."""
@@ -71,7 +71,7 @@ class LineWriter:
         if self._confidences is not None:
             record["confidences"] = [round(value, 4) for value in self._of_words(line)]
         if asked := constraints_of(line.source):
-            record["constraints"] = [_asked(one) for one in asked]
+            record["constraints"] = [constraint_values(one) for one in asked]
         if line.fell_back:
             record["fell_back"] = True
         if nbest:
@@ -118,7 +118,8 @@ class LineWriter:
         }
 
 
-def _asked(one: Constraint) -> dict[str, Any]:
+def constraint_values(one: Constraint) -> dict[str, Any]:
+    """What a user asked of a translation, as a dictionary for JSON."""
     record: dict[str, Any] = {"source": one.span, "mode": one.mode}
     if one.targets:
         record["targets"] = [text for text, _ in one.targets]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from demotic.search.output import constraint_values
+from demotic.search.placeholders import PLACEHOLDER
 from demotic.serve.places import Place, source_places, target_places
 from demotic.serve.service import TranslatedText
 
@@ -20,7 +22,7 @@ def details(found: TranslatedText) -> dict[str, Any]:
     """Tokens, links and phrases are those of the whole text; `sentences` has their spans.
 
     Places are in code points: of source tokens in the text, of target tokens in the translation.
-    Of HTML only the translation is known.
+    Of HTML and XLIFF only the translation is known.
     """
     values: dict[str, Any] = {
         "translation": found.text,
@@ -33,6 +35,7 @@ def details(found: TranslatedText) -> dict[str, Any]:
         "alignment": [],
         "phrases": [],
         "confidences": _confidences(found),
+        "constraints": [],
         "terms": [],
         "alternatives": found.alternatives,
         "sentences": [],
@@ -63,6 +66,11 @@ def details(found: TranslatedText) -> dict[str, Any]:
             for phrase in best.phrases
             if phrase.kind != "glue"
         ]
+        values["constraints"] += [
+            {**constraint_values(asked), "source": _shifted(asked.span, i)}
+            for asked in one.constraints
+        ]
+        kept = {asked.span for asked in one.constraints if asked.origin == PLACEHOLDER}
         values["terms"] += [
             {
                 "source": _shifted(phrase.source, i),
@@ -70,7 +78,7 @@ def details(found: TranslatedText) -> dict[str, Any]:
                 "text": _shown(best.tokens[slice(*phrase.target)], text),
             }
             for phrase in best.phrases
-            if phrase.kind == "given"
+            if phrase.kind == "given" and phrase.source not in kept
         ]
         values["sentences"].append(
             {
@@ -97,7 +105,7 @@ def _confidences(found: TranslatedText) -> list[float] | None:
 
 def _shown(tokens: Sequence[str], text: RawText) -> str:
     side = text.target_side
-    return " ".join(side.compounds.join(tokens) if side and side.compounds else tokens)
+    return " ".join(side.shown(tokens) if side else tokens)
 
 
 def _moved(places: list[Place], by: int) -> list[Place]:

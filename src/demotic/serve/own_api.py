@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from starlette.responses import StreamingResponse
 from starlette.routing import Route
 
+from demotic.constraints.markup import Format
 from demotic.constraints.xml_input import XmlInput
 from demotic.serve import views
 from demotic.serve.details import details
@@ -68,8 +69,8 @@ async def _translate(request: Request) -> Response:
 
 def _request(fields: Fields, text: str) -> TranslationRequest:
     wanted = fields.get("format", "text")
-    if wanted not in ("text", "html"):
-        raise BadRequest("format is neither text nor html")
+    if wanted not in get_args(Format):
+        raise BadRequest(f"format is not one of {', '.join(get_args(Format))}")
     xml_input = fields.get("xml_input", "pass-through")
     if xml_input not in get_args(XmlInput):
         raise BadRequest(f"xml_input is not one of {', '.join(get_args(XmlInput))}")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from demotic.constraints.tagged import Untagged, has_tags
 from demotic.lines import split_words
 from demotic.text.escape import unescape
 
@@ -38,6 +39,9 @@ def token_places(text: str, tokens: Sequence[str]) -> list[Place]:
 
 def source_places(text: str, tokens: Sequence[str], side: Side | None) -> list[Place]:
     """Of source tokens; the words of a compound that was split have the place of the whole."""
+    if has_tags(text):
+        plain = Untagged.of(text)
+        return _tagged(plain, source_places(plain.text, tokens, side))
     if side is None or side.compounds is None:
         return token_places(text, tokens)
     whole = side.tokens(text)
@@ -50,7 +54,15 @@ def source_places(text: str, tokens: Sequence[str], side: Side | None) -> list[P
 
 def target_places(text: str, tokens: Sequence[str], side: Side | None) -> list[Place]:
     """Of target tokens; those that were joined to a compound have the place of the whole."""
+    if has_tags(text):
+        plain = Untagged.of(text)
+        return _tagged(plain, target_places(plain.text, tokens, side))
     if side is None or side.compounds is None:
         return token_places(text, tokens)
     places = zip(token_places(text, side.compounds.join(tokens)), side.spans(tokens), strict=True)
     return [place for place, (begin, end) in places for _ in range(begin, end)]
+
+
+def _tagged(plain: Untagged, places: Sequence[Place]) -> list[Place]:
+    """The places in the text with its tags."""
+    return [None if place is None else plain.place(place) for place in places]

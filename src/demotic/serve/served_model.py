@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from demotic.confidence import ConfidenceEstimator
 from demotic.constraints.lines import LineConstraints
+from demotic.constraints.placeholders import PLACEHOLDER_KINDS
+from demotic.constraints.tagged import TaggedSentence, Untagged, has_tags, tagged_sentence
 from demotic.constraints.translate import MarkupTranslator
 from demotic.errors import InputError, ModelError
 from demotic.lines import PathLike, split_words
@@ -18,6 +20,7 @@ from demotic.search.decision import DecisionOptions
 from demotic.search.options import SearchOptions, Unknown
 from demotic.search.output import step_kind
 from demotic.search.romanizer import Romanizer
+from demotic.search.sentence import constraints_of
 from demotic.search.text import RawText
 from demotic.search.unknowns import KnownWords
 from demotic.serve.jobs import Check
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from demotic.constraints import Format
     from demotic.constraints.xml_input import XmlInput
     from demotic.search import Candidate, Decoder
+    from demotic.search.constraint import Constraint
 
 __all__ = ["Phrase", "SentenceCandidate", "ServedModel", "TranslatedSentence"]
 
@@ -38,7 +42,7 @@ class Phrase:
 
     source: tuple[int, int]
     target: tuple[int, int]
-    kind: str  # rule, copied, glue, or given by a glossary
+    kind: str  # rule, copied, glue, or given by a constraint
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,25 @@ class TranslatedSentence:
     text: str
     source_tokens: tuple[str, ...] = ()
     candidates: tuple[SentenceCandidate, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+
+
+class _Prepared(NamedTuple):
+    """A sentence of a request as the decoder reads it."""
+
+    line: str
+    raw: RawText
+    tagged: TaggedSentence | None = None
+
+    @property
+    def constraints(self) -> tuple[Constraint, ...]:
+        return constraints_of(self.line) if self.tagged is None else self.tagged.constraints
+
+    def restored(self, one: Candidate, decoder: Decoder) -> str:
+        """A translation as text."""
+        if self.tagged is None:
+            return self.raw.restored(one.text, self.line)
+        return self.tagged.written(Chosen([one], decoder, fell_back=False), self.raw)
 
 
 class ServedModel:
@@ -98,7 +121,7 @@ class ServedModel:
         self._marked_up = MarkupTranslator(
             model, decoder=self.decoder, raw=self._raw, decision=self._decision
         )
-        self._terms = LineConstraints(terms=model.terms)
+        self._constraints = LineConstraints(terms=model.terms, placeholders=PLACEHOLDER_KINDS)
         self._confidence = self._calibrated()
 
     def _possible(self, unknown: Unknown) -> Unknown:
@@ -172,19 +195,20 @@ class ServedModel:
         `confidence` adds that of each word to the details, if the model is calibrated. Raises
         FormatError for a sentence with malformed XML words.
         """
-        text = self.raw(tokenized=tokenized)
-        lines = [self.prepared(one, tokenized=tokenized, xml_input=xml_input) for one in sentences]
+        prepared = [self._read(one, tokenized=tokenized, xml_input=xml_input) for one in sentences]
+        lines = [one.line for one in prepared]
         chooser = self._chooser if xml_input == "pass-through" else self._given_chooser
         if not details and nbest == 1 and not chooser.decision.needs_forest:
-            restored = map(text.restored, chooser.decoder.translate(lines, stop=check.flag).text)
-            return [TranslatedSentence(*pair) for pair in zip(sentences, restored, strict=True)]
+            best = chooser.decoder.translate(lines, stop=check.flag)
+            texts = [one.restored(best[i], chooser.decoder) for i, one in enumerate(prepared)]
+            return [TranslatedSentence(*pair) for pair in zip(sentences, texts, strict=True)]
         if tokenized and nbest > 1:  # clients of Moses want lists that are ranked by score
             chooser = Chooser(chooser.decoder)
         record = confidence and self._confidence is not None
         found = chooser.choose(lines, nbest=nbest, distinct=True, record=record, stop=check)
         return [
             self._detailed(*one, chooser.decoder, tokenized=tokenized, confidence=confidence)
-            for one in zip(sentences, lines, found, strict=True)
+            for one in zip(sentences, prepared, found, strict=True)
         ]
 
     @property
@@ -192,24 +216,37 @@ class ServedModel:
         """Whether the best derivation of a search is the translation, without a decision rule."""
         return not self._chooser.decision.needs_forest
 
-    def restored(self, sentences: Sequence[str], lines: Sequence[str]) -> list[TranslatedSentence]:
-        """Clean sentences with their translations, which are tokens."""
-        texts = map(self._raw.restored, lines)
+    def restored(
+        self, sentences: Sequence[str], lines: Sequence[str], found: Sequence[str]
+    ) -> list[TranslatedSentence]:
+        """Clean sentences with their translations; `lines` and `found` are tokens of both."""
+        texts = map(self._raw.restored, found, lines)
         return [TranslatedSentence(*pair) for pair in zip(sentences, texts, strict=True)]
 
     def prepared(
         self, sentence: str, *, tokenized: bool = False, xml_input: XmlInput = "pass-through"
     ) -> str:
-        """The tokens of a sentence, with the terms of the model's glossary.
+        """The tokens of a sentence without tags, with its terms and placeholders as constraints.
 
-        Raises FormatError for malformed XML words.
+        Only its terms if it is `tokenized`. Raises FormatError for malformed XML words.
         """
-        return self._constraints(xml_input).prepared(self.raw(tokenized=tokenized), sentence)
+        raw = self.raw(tokenized=tokenized)
+        if tokenized or xml_input != "pass-through":
+            kinds = () if tokenized else PLACEHOLDER_KINDS
+            asked = LineConstraints(xml_input=xml_input, terms=self.model.terms, placeholders=kinds)
+            return asked.prepared(raw, sentence)
+        if raw.is_raw and has_tags(sentence):
+            sentence = Untagged.of(sentence).text
+        return self._constraints.prepared(raw, sentence)
 
-    def _constraints(self, xml_input: XmlInput) -> LineConstraints:
-        if xml_input == "pass-through":
-            return self._terms
-        return LineConstraints(xml_input=xml_input, terms=self.model.terms)
+    def _read(self, sentence: str, *, tokenized: bool, xml_input: XmlInput) -> _Prepared:
+        """The same with what puts its tags into the translation."""
+        raw = self.raw(tokenized=tokenized)
+        if xml_input == "pass-through" and raw.is_raw:
+            tagged = tagged_sentence(raw, sentence, self.model.terms)
+            if tagged is not None:
+                return _Prepared(tagged.line, raw, tagged)
+        return _Prepared(self.prepared(sentence, tokenized=tokenized, xml_input=xml_input), raw)
 
     def decoder_for(self, xml_input: XmlInput) -> Decoder:
         """The decoder of lines that are prepared so."""
@@ -224,21 +261,21 @@ class ServedModel:
     def _detailed(
         self,
         source: str,
-        line: str,
+        prepared: _Prepared,
         found: Chosen,
         decoder: Decoder,
         *,
         tokenized: bool,
         confidence: bool,
     ) -> TranslatedSentence:
-        best = self.candidate(found.best, found.decoder, tokenized=tokenized)
+        best = _candidate(prepared, found.best, found.decoder)
         # The calibration holds for the model itself, not for a partner that it decides with.
         if confidence and self._confidence and found.result and found.decoder is decoder:
             words = self._confidence.words(found.result, found.best)
             best = replace(best, confidences=tuple(words.tolist()))
-        others = [self.candidate(one, decoder, tokenized=tokenized) for one in found.candidates[1:]]
-        tokens = self._as_written(source, line, tokenized=tokenized)
-        return TranslatedSentence(source, best.text, tokens, (best, *others))
+        others = [_candidate(prepared, one, decoder) for one in found.candidates[1:]]
+        tokens = self._as_written(source, prepared.line, tokenized=tokenized)
+        return TranslatedSentence(source, best.text, tokens, (best, *others), prepared.constraints)
 
     def _as_written(self, source: str, line: str, *, tokenized: bool) -> tuple[str, ...]:
         """The tokens of a sentence, those in Latin letters that were written otherwise too."""
@@ -252,13 +289,7 @@ class ServedModel:
         self, one: Candidate, decoder: Decoder, *, tokenized: bool = False
     ) -> SentenceCandidate:
         """A candidate with its details; `decoder` is the one whose rules it uses."""
-        segments = zip(one.steps, decoder.segments(one.steps), strict=True)
-        return SentenceCandidate(
-            self.raw(tokenized=tokenized).restored(one.text),
-            one,
-            tuple(decoder.links(one.steps)),
-            tuple(Phrase(*segment, step_kind(step.rule)) for step, segment in segments),
-        )
+        return _candidate(_Prepared("", self.raw(tokenized=tokenized)), one, decoder)
 
     def translate_marked_up(self, texts: Sequence[str], form: Format, check: Check) -> list[str]:
         """Texts with tags, which are kept. Raises FormatError for malformed XLIFF."""
@@ -286,6 +317,16 @@ class ServedModel:
             "history": list(self.model.info.history),
             "beam_size": self.decoder.options.beam_size,
         }
+
+
+def _candidate(prepared: _Prepared, one: Candidate, decoder: Decoder) -> SentenceCandidate:
+    segments = zip(one.steps, decoder.segments(one.steps), strict=True)
+    return SentenceCandidate(
+        prepared.restored(one, decoder),
+        one,
+        tuple(decoder.links(one.steps)),
+        tuple(Phrase(*segment, step_kind(step.rule)) for step, segment in segments),
+    )
 
 
 def _asked(model: Model) -> str:

@@ -13,8 +13,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import accumulate
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
+from demotic.constraints.markup import Format
+from demotic.constraints.tagged import Untagged, has_tags
 from demotic.constraints.xml_input import XmlInput
 from demotic.errors import Error, FormatError
 from demotic.serve.jobs import CallJob, Check, Job, TextJob
@@ -55,7 +57,8 @@ class TranslationRequest:
     """Details have the confidence of each word, if the model is calibrated."""
     tokenized: bool = False
     """The text is tokens, one sentence per line, and so is the translation."""
-    format: Literal["text", "html"] = "text"
+    format: Format = "text"
+    """Of a text of any other format only the translation is known, without alternatives."""
     xml_input: XmlInput = "pass-through"
     """Treatment of Moses' XML words; lines that may have them are not split into sentences."""
 
@@ -154,6 +157,8 @@ class TranslationService:
     def detect(self, text: str) -> list[Detected]:
         """The source languages by the share of the words that their models know, best first."""
         text = sound(text)[:_DETECTED].replace("\n", " ")
+        if has_tags(text):
+            text = Untagged.of(text).text
         shares: dict[str, float] = {}
         for one in self.models.values():
             shares[one.source] = max(shares.get(one.source, 0.0), one.known_share(text))
@@ -168,7 +173,7 @@ class TranslationService:
         A part of a stream that was `accepted` is translated while the server stops, too.
         """
         self._check(request)
-        if request.format == "html":
+        if request.format != "text":
             return self._marked_up(request, accepted=accepted)
         work = [self._text(request, text) for text in request.texts]
         sentences = sum(len(text.sentences) for text, _, _ in work)
@@ -194,25 +199,23 @@ class TranslationService:
         """Texts for one model of which only the translation is asked."""
         model = work[0].model
         sentences = [one for text, _, _ in work for one in text.sentences]
+        lines = list(map(model.prepared, sentences))
         ends = list(accumulate(len(text.sentences) for text, _, _ in work))
 
         def finish(found: list[str]) -> list[TranslatedText]:
-            each = [[one] for one in model.restored(sentences, found)]
+            each = [[one] for one in model.restored(sentences, lines, found)]
             return _assembled(request, work, ends, each)
 
-        lines = list(map(model.prepared, sentences))
         return TextJob(model.decoder, lines, finish, self.limits.max_seconds)
 
     def _marked_up(
         self, request: TranslationRequest, *, accepted: bool
     ) -> Job[list[TranslatedText]]:
-        """Texts of HTML: translated whole, tags stay; nothing else is known about them."""
-        if request.alternatives or request.details or request.xml_input != "pass-through":
-            raise NotSupported("HTML is translated without alternatives, details and XML words")
+        """Texts of HTML or XLIFF: translated whole, tags stay; nothing else is known about them."""
+        if request.details or request.xml_input != "pass-through":
+            raise NotSupported("text with markup is translated without details and XML words")
         work = [self._text(request, text) for text in request.texts]
-        tasks = [
-            partial(model.translate_marked_up, [source.text], "html") for source, model, _ in work
-        ]
+        tasks = [partial(_marked_up, request, model, source.text) for source, model, _ in work]
 
         def finish(found: list[list[str]]) -> list[TranslatedText]:
             return [
@@ -279,6 +282,7 @@ def _is_short(request: TranslationRequest, work: Sequence[_Work]) -> bool:
     model = work[0].model
     return (
         request.xml_input == "pass-through"
+        and not any(has_tags(text) for text in request.texts)
         and model.searches_alone
         and all(one.model is model for one in work)
         and sum(len(one.source.text) for one in work) <= _SHORT
@@ -299,6 +303,15 @@ def _translated(
             xml_input=request.xml_input,
         )
     except FormatError as error:  # of XML words
+        raise BadRequest(str(error)) from None
+
+
+def _marked_up(
+    request: TranslationRequest, model: ServedModel, text: str, check: Check
+) -> list[str]:
+    try:
+        return model.translate_marked_up([text], request.format, check)
+    except FormatError as error:  # of XLIFF
         raise BadRequest(str(error)) from None
 
 

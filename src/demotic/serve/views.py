@@ -74,7 +74,7 @@ def search(model: ServedModel, fields: Fields, check: Check) -> dict[str, Any]:
     beam = beam_of(record, reference)
     values = asdict(beam) | {
         "sentence": sentence,
-        "translation": model.raw().restored(" ".join(beam.translation)),
+        "translation": model.raw().restored(" ".join(beam.translation), line),
         "settings": asdict(options),
         "reference": None,
     }
@@ -136,7 +136,7 @@ def forest(model: ServedModel, fields: Fields, check: Check) -> dict[str, Any]:
     part = likely_part(record, _between(fields, "edges", 60, 400))
     values = forest_values(record, part) | {
         "sentence": sentence,
-        "translation": model.raw().restored(record.best.text),
+        "translation": model.raw().restored(record.best.text, line),
     }
     if flag(fields, "drawings"):
         values["drawings"] = {"forest": _inert(drawn_forest(record, part))}
