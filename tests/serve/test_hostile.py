@@ -169,6 +169,17 @@ def test_a_long_head(server: Running) -> None:
             assert answered.startswith((b"HTTP/1.1 400", b"HTTP/1.1 431")) or answered == b""
 
 
+def test_a_longer_head_may_be_allowed(models: list[ServedModel]) -> None:
+    service = TranslationService(models, ServeOptions(max_head=100_000), threads=1)
+    with running(service) as server:
+        for length, allowed in ((90_000, True), (110_000, False)):
+            with connected(server.port) as client:
+                client.sendall(f"GET /health HTTP/1.1\r\nX: {'a' * length}\r\n".encode())
+                client.sendall(b"Host: localhost\r\nConnection: close\r\n\r\n")
+                assert received(client).startswith(b"HTTP/1.1 200") == allowed
+    service.scheduler.close()
+
+
 @pytest.mark.parametrize("length", [b"Content-Length: 99999999", b"Transfer-Encoding: chunked"])
 def test_a_body_over_the_limit_is_not_read(server: Running, length: bytes) -> None:
     with connected(server.port) as client:

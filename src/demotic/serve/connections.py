@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Server", "guarded", "listening"]
 
-_LONGEST_HEAD = 64 * 1024  # bytes: clients of some dialects send the text in the URL
 _MOST_HEADERS = 200
 _SHORT_BODY = 32 * 1024  # bytes; uvicorn pauses connections from 64 KiB on
 _LAST_SECONDS = 0.2  # for connections to end, however little time the stop has
@@ -124,7 +123,7 @@ class Guarded(HttpToolsProtocol):
         super().data_received(data)
         if self._head:  # still incomplete
             self._head += len(data)
-            if self._head > _LONGEST_HEAD and not self.transport.is_closing():
+            if self._head > self.limits.max_head and not self.transport.is_closing():
                 self.send_400_response("The head of the request is too long.")
 
     def _is_idle(self) -> bool:
@@ -160,7 +159,7 @@ class Guarded(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._head = 0
         length = len(self.url) + sum([len(name) + len(value) for name, value in self.headers])
-        if length > _LONGEST_HEAD:
+        if length > self.limits.max_head:
             raise ValueError("the head of the request is too long")  # answered with 400
         self._since = self.loop.time()
         received, self._bytes = self._bytes, b""

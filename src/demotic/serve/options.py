@@ -17,6 +17,12 @@ class ServeOptions(Options):
 
     host: str = option("127.0.0.1", "address to listen on")
     port: int = option(5000, "port to listen on; 0 for any free one", minimum=0, maximum=65535)
+    max_head: int = option(
+        65_536,
+        "largest request line with headers, of which the address has at most 65,535",
+        unit="bytes",
+        minimum=1000,
+    )
     max_body: int = option(1_000_000, "largest request body", unit="bytes", minimum=1000)
     max_document: int = option(
         16_000_000, "largest body of a streamed document", unit="bytes", minimum=1000
