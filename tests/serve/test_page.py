@@ -5,17 +5,23 @@ Needs the group `browser` (playwright) and the system's chromium; skipped withou
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from demotic.confidence import calibrate
+from demotic.metrics import References
+from demotic.model import Model
 from demotic.serve.options import ServeOptions
 from demotic.serve.served_model import ServedModel
 from demotic.serve.service import TranslationService
 from tests.browser import launched, needs_chromium
+from tests.search import small_models
 from tests.serve.running import Running, running
 from tests.serve.test_service import SENTENCE, TRANSLATION
 
@@ -46,12 +52,38 @@ def browser() -> Iterator[Any]:
         yield made
 
 
+@pytest.fixture(scope="module")
+def marking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A calibrated model with a glossary, which is unsure about "Kind", and one without either."""
+    folder = tmp_path_factory.mktemp("marking")
+    known = small_models.pairs()
+    with pytest.MonkeyPatch.context() as patch:
+        two = [(source, target.replace("child", "kid")) for source, target in known]
+        patch.setattr(small_models, "pairs", lambda: known + two)
+        model = small_models.prepared_model(folder)
+    (model.path / "glossary.tsv").write_text("Haus\tcottage\n")
+    source = [model.raw_text.prepared(text) for text, _ in known]
+    right = [text.replace("child", "toddler") for _, text in known]
+    references = References.from_streams([map(model.raw_text.prepared_reference, right)])
+    model = calibrate(model, source, references).attach(model)
+    info = replace(model.info, parts=replace(model.info.parts, glossary="glossary.tsv"))
+    first = ServedModel(Model.create(model.path, info, model.weights), "de", "en")
+    second = ServedModel(small_models.prepared_model(folder / "second", "hiero"), "de", "fr")
+    hebrew = ServedModel(first.model, "ar", "he")
+    service = TranslationService([first, second, hebrew], ServeOptions(), threads=2)
+    with running(service) as made:
+        yield made
+    service.scheduler.close()
+
+
 @pytest.fixture
 def page(browser: Any, server: Running) -> NewPage:
     """Opens the page; at the end there must have been no error in the console."""
 
     @contextmanager
-    def opened(view: str = "", size: str = "laptop", **settings: Any) -> Iterator[Any]:
+    def opened(
+        view: str = "", size: str = "laptop", at: Running = server, **settings: Any
+    ) -> Iterator[Any]:
         width, height = SIZES[size]
         made = browser.new_page(viewport={"width": width, "height": height}, **settings)
         made.set_default_timeout(20_000)
@@ -60,7 +92,7 @@ def page(browser: Any, server: Running) -> NewPage:
             "console", lambda one: one.type in ("error", "warning") and problems.append(one.text)
         )
         made.on("pageerror", lambda one: problems.append(str(one)))
-        made.goto(f"{server.url}/#{view}")
+        made.goto(f"{at.url}/#{view}")
         made.wait_for_selector("#pair option", state="attached")
         yield made
         wide = made.evaluate("document.documentElement.scrollWidth")
@@ -117,6 +149,72 @@ def test_links_in_both_directions(page: NewPage) -> None:
         assert one.locator(".token.linked").all_inner_texts() == ["today"]
         one.fill("textarea", "")
         one.wait_for_function("() => !document.querySelector('.reading .token')")
+
+
+@pytest.mark.parametrize("size", ["laptop", "phone"])
+@pytest.mark.parametrize("pair", ["German → English", "Arabic → Hebrew"])
+def test_words_are_marked(page: NewPage, marking: Running, pair: str, size: str) -> None:
+    with page(size=size, at=marking) as one:
+        one.select_option("#pair", label=pair)
+        type_text(one, "Das Haus ist Zzz. Ich sehe das <b>Kind</b> {Buch}.")
+        assert text_of(one).startswith("The cottage is")
+        assert text_of(one).endswith("{Buch}.")
+
+        def marked(kind: str) -> list[str]:
+            words: list[str] = one.locator(f".reading .token.{kind}").all_inner_texts()
+            return words
+
+        assert marked("term") == ["cottage"]
+        assert marked("copied") == ["zzz"]
+        assert marked("unsure") in (["child"], ["kid"])
+        title = one.locator(".reading .unsure").get_attribute("title")
+        assert re.fullmatch(r"\d+ % likely to be correct", title)
+        look = "(name) => getComputedStyle(document.querySelector(name)).textDecoration"
+        kinds = (".sentence", ".term", ".copied", ".unsure")
+        assert len({one.evaluate(look, f".reading {kind}") for kind in kinds}) == len(kinds)
+
+
+def test_copy(page: NewPage, marking: Running) -> None:
+    allowed = {"permissions": ["clipboard-read", "clipboard-write"]}
+    with page(at=marking, **allowed) as one:
+        assert not one.is_visible("button:has-text('Copy')")
+        type_text(one, "Das Haus ist alt.\nIch sehe das Buch.")
+        one.click("button:has-text('Copy')")
+        one.wait_for_selector("button:has-text('Copied')")
+        copied = one.evaluate("() => navigator.clipboard.readText()")
+        assert copied == "The cottage is old.\nI see the book."
+        one.wait_for_selector("button:text-is('Copy')")  # a moment later
+
+
+def test_text_is_marked_where_it_cannot_be_copied(page: NewPage) -> None:
+    with page() as one:
+        type_text(one)
+        one.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error()); }")
+        one.click("button:has-text('Copy')")
+        one.wait_for_selector("#message:has-text('Ctrl-C')")
+        assert one.evaluate("() => String(getSelection())") == TRANSLATION
+
+
+def test_two_models_side_by_side(page: NewPage, marking: Running) -> None:
+    with page("search", at=marking) as one:
+        choices = one.locator("#settings select option").all_inner_texts()
+        assert [name.split(" (")[0] for name in choices] == [
+            "German → English",
+            "German → French",
+        ]
+        one.select_option("#settings select", index=1)
+        one.fill("#settings input >> nth=1", "30")
+        show(one, "Ich sehe das Haus.", "I see the cottage.")
+        assert one.locator(".compare h2").all_inner_texts() == [
+            "German → English, beam 200",
+            "German → French, beam 30",
+        ]
+        found = one.locator(".compare .verdict bdi")
+        assert "cottage" in found.nth(0).inner_text()
+        assert "house" in found.nth(1).inner_text()
+        languages = [found.nth(i).get_attribute("lang") for i in range(2)]
+        assert languages == ["en", "fr"]
+        assert one.locator(".compare svg").count() == 2
 
 
 def test_alternatives_by_click(page: NewPage) -> None:
@@ -301,8 +399,9 @@ def test_dark(page: NewPage) -> None:
     assert len(seen) == 2
 
 
-def test_right_to_left(page: NewPage) -> None:
-    with page() as one:
+@pytest.mark.parametrize("size", ["laptop", "phone"])
+def test_right_to_left(page: NewPage, size: str) -> None:
+    with page(size=size) as one:
         one.select_option("#pair", label="Arabic → Hebrew")
         direction = "(name) => getComputedStyle(document.querySelector(name)).direction"
         assert one.evaluate(direction, "textarea") == "rtl"
