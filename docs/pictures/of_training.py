@@ -24,7 +24,11 @@ _COVERED = "source words covered"
 
 def hope_and_fear(of: Example) -> Html:
     """The k-best list by model score and gain, with the candidates that learners choose."""
-    of = replace(of, sentence="他妈妈没滑冰。", reference="His mum didn't go skating.")
+    of = replace(
+        of,
+        sentence="那位工程师已经解决了这个问题。",
+        reference="That engineer has already solved this problem.",
+    )
     (found,) = of.decoder().search([of.tokens])
     listed = found.kbest(40, distinct=True)
     score = np.array([one.score for one in listed])
