@@ -64,7 +64,7 @@ def marking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     (model.path / "glossary.tsv").write_text("Haus\tcottage\n")
     source = [model.raw_text.prepared(text) for text, _ in known]
     right = [text.replace("child", "toddler") for _, text in known]
-    references = References.from_streams([map(model.raw_text.prepared_reference, right)])
+    references = References.from_streams([list(map(model.raw_text.prepared_reference, right))])
     model = calibrate(model, source, references).attach(model)
     info = replace(model.info, parts=replace(model.info.parts, glossary="glossary.tsv"))
     first = ServedModel(Model.create(model.path, info, model.weights), "de", "en")
