@@ -1,9 +1,9 @@
 """Takes the pictures of the report and of the server's page, in the system's chromium.
 
-    demotic serve zh-en --port 5055 &
+    demotic serve zh-en-hiero --port 5055 &
     python docs/pictures/screenshots.py zh-en/report.html http://localhost:5055
 
-Needs the dependency group `browser`.
+Both are models of the tutorial.  Needs the dependency group `browser`.
 """
 
 from __future__ import annotations
