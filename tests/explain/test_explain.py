@@ -19,8 +19,10 @@ from demotic.explain.feature_names import feature_meaning, feature_name
 from demotic.explain.page import blocks
 from demotic.explain.plain import plain_table
 from demotic.feature_sets import FEATURE_SETS
-from demotic.features.dense import FEATURES
+from demotic.features.dense import FEATURES, OPERATION_FEATURES
 from demotic.model import Model
+from demotic.model.build import BuildOptions, build
+from demotic.model.operations import OperationOptions
 from demotic.search import SearchOptions
 from tests.report.html_pages import check_page, parsed
 from tests.search.small_models import prepared_model, token_model
@@ -317,3 +319,28 @@ def test_on_a_terminal(
     out = capfd.readouterr().out
     assert "Derivation" in out
     assert "━" in out
+
+
+def test_operations_are_named_and_add_up(tokens: Model, home: Path) -> None:
+    """Their features are those of the search, and belong to the steps that have the operations."""
+    given = BuildOptions(source=home / "t.de", target=home / "t.en", operations=OperationOptions(4))
+    made = build(given, home / "operations").model
+    weights = {"operation_sequence": 0.4, "operation_gaps": 0.3, "operation_open_gaps": 0.2}
+    model = made.derive(home / "operations-weighted", weights=made.weights.replace(weights))
+    line = "heute kenne ich das buch ."
+    found = explain(model, line)
+    shown = {one.feature: one for one in found.contributions}
+    best = model.decoder().translate([line])[0]
+    for name, value in zip(model.weights, best.features.tolist(), strict=True):
+        if name in OPERATION_FEATURES and value * model.weights[name]:
+            assert shown[name].value == pytest.approx(value)
+            of_steps = [one for step in found.steps for one in step.contributions]
+            points = sum(one.points for one in of_steps if one.feature == name)
+            assert points == pytest.approx(value * model.weights[name])
+    assert {"operation_sequence", "operation_gaps"} <= shown.keys()
+    assert sum(step.score for step in found.steps) == pytest.approx(found.score)
+    assert sum(one.points for one in found.contributions) == pytest.approx(found.score)
+    assert "operation_sequence" in found.text()
+    assert feature_name("operation_sequence") == "operations"
+    assert "how likely the steps are that build both sentences" in found.html()
+    assert "operation_sequence" not in tokens.weights
