@@ -7,13 +7,24 @@ const KEY = "demotic-key";
 /** An answer that is an error; its message is meant for people. */
 export class Refused extends Error {}
 
-/** @param {string} path @param {object} [body] @param {AbortSignal} [signal] */
+/**
+ * The answer to a request, read from JSON.
+ * @param {string} path
+ * @param {object} [body]
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<any>}
+ */
 export async function ask(path, body, signal) {
   const sent = body ? { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } } : {};
   return (await answered(path, { ...sent, signal })).json();
 }
 
-/** Translates a document. @param {File} file @param {{source: string, target: string}} pair */
+/**
+ * Translates a document.
+ * @param {File} file
+ * @param {{source: string, target: string}} pair
+ * @returns {Promise<{blob: Blob, name: string}>}
+ */
 export async function sendFile(file, pair) {
   const query = new URLSearchParams({ name: file.name, ...pair });
   const answer = await answered(`/v1/file?${query}`, { method: "POST", body: file });
@@ -21,7 +32,7 @@ export async function sendFile(file, pair) {
   return { blob: await answer.blob(), name };
 }
 
-/** @param {string} path @param {RequestInit} request */
+/** Throws Refused for an error. @param {string} path @param {RequestInit} request @returns {Promise<Response>} */
 async function answered(path, request) {
   const key = sessionStorage.getItem(KEY);
   const headers = { ...request.headers, ...(key ? { Authorization: `Bearer ${key}` } : {}) };
@@ -41,7 +52,7 @@ async function answered(path, request) {
 /** @param {string} text */
 const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-/** Asks for the key of a server that needs one; `retry` is called when there is one. */
+/** Asks for the key of a server that needs one; `retry` is called when there is one. @param {() => void} retry */
 export function askForKey(retry) {
   byId("key-form").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -56,9 +67,14 @@ export function askForKey(retry) {
  * its search on the server.
  */
 export class Latest {
+  /** @type {AbortController|null} */
   #controller = null;
 
-  /** @param {(signal: AbortSignal) => Promise<void>} work */
+  /**
+   * Whether the work was done rather than overtaken.
+   * @param {(signal: AbortSignal) => Promise<void>} work
+   * @returns {Promise<boolean>}
+   */
   async run(work) {
     this.#controller?.abort();
     const controller = new AbortController();

@@ -5,6 +5,7 @@
  * @param {string} name
  * @param {Record<string, unknown>} [properties]
  * @param {...(Node|string)} children
+ * @returns {any} the element, with the properties of its kind
  */
 export function el(name, properties = {}, ...children) {
   const made = document.createElement(name);
@@ -22,6 +23,7 @@ export function el(name, properties = {}, ...children) {
  * forbids them in markup.
  * @param {string} html
  * @param {string} [name] class of the element around it
+ * @returns {HTMLElement}
  */
 export function drawing(html, name = "") {
   const made = el("div", { className: name });
@@ -33,7 +35,7 @@ export function drawing(html, name = "") {
   return made;
 }
 
-/** @param {string} id */
+/** An element of index.html. @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
 
 let hiding = 0;
@@ -49,7 +51,7 @@ export function say(text) {
 
 const RIGHT_TO_LEFT = new Set(["ar", "dv", "fa", "he", "ks", "ku", "ps", "sd", "ug", "ur", "yi"]);
 
-/** The direction in which a language is written. @param {string} language */
+/** The direction in which a language is written. @param {string} language @returns {"ltr"|"rtl"} */
 export const direction = (language) => (RIGHT_TO_LEFT.has(language.split("-")[0]) ? "rtl" : "ltr");
 
 /**

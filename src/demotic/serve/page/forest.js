@@ -10,8 +10,10 @@ export const usesReference = false;
 
 const SMALLEST_AT_FIRST = 0.6; // words are hard to read below; a wider drawing scrolls
 const latest = new Latest();
+/** @type {HTMLInputElement} */
 let edges;
 
+/** @returns {HTMLElement[]} */
 export function settings() {
   edges = el("input", { type: "number", min: "1", max: "400", value: "60", required: true });
   return [el("label", {}, el("span", {}, "Edges"), edges)];
@@ -35,7 +37,7 @@ export async function draw(place) {
   });
 }
 
-/** Shows the rule of a line, at which neither a finger nor a key can point. @param {Element} target */
+/** Shows the rule of a line, at which neither a finger nor a key can point. @param {Element} target @param {HTMLOutputElement} place */
 function readRule(target, place) {
   const title = target.closest(".hit")?.querySelector("title");
   if (title) place.textContent = title.textContent;
@@ -44,11 +46,14 @@ function readRule(target, place) {
 /**
  * Buttons that resize the drawing; + and - do the same when it has the focus. `fit` takes the
  * smallest scale that it may choose.
+ * @param {HTMLElement} picture
+ * @returns {{tools: HTMLElement, fit: (smallest?: number) => void}}
  */
 function zoom(picture) {
   const svg = picture.querySelector("svg");
   const [width, height] = [svg.width.baseVal.value, svg.height.baseVal.value];
   let scale = 1;
+  /** @param {number} wanted */
   const set = (wanted) => {
     scale = Math.min(4, Math.max(0.15, wanted));
     svg.setAttribute("width", String(width * scale));
@@ -59,6 +64,7 @@ function zoom(picture) {
     if (event.key === "+" || event.key === "=") set(scale * 1.25);
     else if (event.key === "-") set(scale / 1.25);
   });
+  /** @param {string} text @param {string} title @param {() => void} act */
   const button = (text, title, act) => el("button", { type: "button", title, onclick: act }, text);
   const tools = el("div", { className: "tools" },
     button("−", "Smaller (-)", () => set(scale / 1.25)), button("+", "Larger (+)", () => set(scale * 1.25)),

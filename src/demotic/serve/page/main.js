@@ -15,6 +15,7 @@ const VIEWS = { translate, why, search, forest, violations };
 /** @returns {keyof typeof VIEWS} */
 const wanted = () => (location.hash.slice(1) in VIEWS ? location.hash.slice(1) : "translate");
 
+/** Fills the page with the view of the address. */
 function show() {
   const name = wanted();
   const view = VIEWS[name];
@@ -40,11 +41,13 @@ function show() {
   else place.append(el("p", { className: "note" }, view.about));
 }
 
+/** Makes the fields fit for the languages of the model. */
 function directFields() {
   writtenIn(byId("sentence"), model().source);
   writtenIn(byId("reference"), model().target);
 }
 
+/** Draws the view of the sentence in the form. */
 async function draw() {
   const view = VIEWS[wanted()];
   state.sentence = byId("sentence").value.trim();
@@ -64,6 +67,7 @@ async function draw() {
   }
 }
 
+/** Asks the server for its models and limits, then shows the page. */
 async function start() {
   try {
     const [models, settings] = await Promise.all([ask("/v1/models"), ask("/frontend/settings")]);

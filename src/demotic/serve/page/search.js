@@ -7,8 +7,25 @@ import { model, pair, state } from "./state.js";
 export const about = "Enter a sentence to see the partial translations that competed in each bin of the search.";
 
 const latest = new Latest();
-let beam, other, otherModel;
+/** @type {HTMLInputElement} */
+let beam;
+/** @type {HTMLInputElement} */
+let other; // a second beam, if it is not empty
+/** @type {HTMLSelectElement} */
+let otherModel;
 
+/**
+ * What the page reads of an answer of /v1/search.
+ * @typedef {object} Found
+ * @property {string} kind
+ * @property {string} translation
+ * @property {number} score
+ * @property {{name: string, entered: number}[]} bins
+ * @property {{reachable: boolean, lost_in_bin: string|null}|null} reference
+ * @property {{beam: string, bins: string[]}} drawings
+ */
+
+/** @returns {HTMLElement[]} */
 export function settings() {
   const { beam_size: usual, source } = model();
   beam = el("input", { type: "number", min: "1", max: "1000", value: String(usual), required: true });
@@ -41,6 +58,12 @@ export async function draw(place) {
   });
 }
 
+/**
+ * One search: its drawing, and the hypotheses of the chosen bin.
+ * @param {Found} found
+ * @param {[import("./state.js").Model, string]} asked
+ * @returns {HTMLElement}
+ */
 function beamOf(found, [one, size]) {
   const picture = drawing(found.drawings.beam, "drawing tall");
   picture.tabIndex = 0;
@@ -48,6 +71,7 @@ function beamOf(found, [one, size]) {
   const slider = el("input", { type: "range", min: "0", max: String(found.bins.length - 1), value: "0", "aria-label": "Bin" });
   const name = el("output", {});
   const columns = [...picture.querySelectorAll(".bin")];
+  /** @param {number} i */
   const choose = (i) => {
     slider.value = String(i);
     const bin = found.bins[i];
@@ -69,6 +93,7 @@ function beamOf(found, [one, size]) {
       el("div", {}, el("div", { className: "slider" }, slider, name), table)));
 }
 
+/** What became of the reference. @param {Found} found */
 function verdict({ reference, bins, kind }) {
   const entered = bins.reduce((sum, bin) => sum + bin.entered, 0).toLocaleString("en");
   const competed = `${entered} partial translations competed in ${bins.length} bins.`;

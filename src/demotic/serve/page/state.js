@@ -1,7 +1,9 @@
 // What all views share: the models, the chosen one, the text, and the sentence that is looked at.
 
+/** @typedef {{name: string, source: string, target: string, title: string, kind: string, beam_size: number}} Model */
+
 export const state = {
-  /** @type {{name: string, source: string, target: string, title: string, kind: string, beam_size: number}[]} */
+  /** @type {Model[]} */
   models: [],
   chosen: 0,
   text: "",
@@ -12,8 +14,8 @@ export const state = {
   formats: [],
 };
 
-/** The chosen model. */
+/** The chosen model. @returns {Model} */
 export const model = () => state.models[state.chosen];
 
-/** Source and target of a model, as requests have them. */
+/** Source and target of a model, as requests have them. @param {Model} [one] @returns {{source: string, target: string}} */
 export const pair = (one = model()) => ({ source: one.source, target: one.target });

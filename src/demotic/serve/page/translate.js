@@ -9,7 +9,25 @@ const UNSURE = 0.5; // words with a lower confidence are underlined
 const OTHERS = 6; // alternatives asked for
 
 const latest = new Latest();
-let parts = {};
+/** @typedef {[number, number]} Span half open */
+
+/**
+ * What the page reads of an answer of /v1/translate.
+ * @typedef {object} Found
+ * @property {string[]} text characters of the source, added by the page
+ * @property {string} translation
+ * @property {(Span|null)[]} source_places characters of each source token
+ * @property {(Span|null)[]} target_places
+ * @property {Span[]} alignment source and target token of each link
+ * @property {{kind: string, target: Span}[]} phrases
+ * @property {{target: Span}[]} terms
+ * @property {number[]|null} confidences
+ * @property {{source: Span, target: Span, target_tokens: Span, score: number, alternatives: {text: string, score: number}[]}[]} sentences
+ */
+
+/** @type {Record<string, any>} */
+let parts = {}; // elements of the view by name
+/** @type {Found|null} */
 let found = null; // the latest answer
 let timer = 0;
 
@@ -51,6 +69,7 @@ export function show(place) {
   if (matchMedia("(min-width: 761px)").matches) parts.text.focus();
 }
 
+/** @param {HTMLElement} place */
 function listen(place) {
   const { text, out } = parts;
   text.addEventListener("input", () => edited(WAIT));
@@ -70,7 +89,7 @@ function listen(place) {
   place.addEventListener("drop", drop);
 }
 
-/** @param {number} wait */
+/** Translates the text after some milliseconds without a change. @param {number} wait */
 function edited(wait) {
   const { text, behind, count, clear, out } = parts;
   state.text = text.value;
@@ -84,6 +103,7 @@ function edited(wait) {
   timer = setTimeout(translate, wait);
 }
 
+/** Asks for the translation of the text, and shows it. */
 async function translate() {
   const { out, note } = parts;
   const text = state.text;
@@ -105,6 +125,7 @@ async function translate() {
   }
 }
 
+/** Shows the latest answer: its words with links, marks and sentences. */
 function render() {
   const { out, others, copy: button, note } = parts;
   out.classList.remove("stale");
@@ -147,9 +168,10 @@ function render() {
   out.replaceChildren(...nodes, chars.slice(at).join(""));
 }
 
+/** @param {number} begin @param {number} end */
 const range = (begin, end) => Array.from({ length: end - begin }, (_, i) => begin + i);
 
-/** Marks source tokens behind the text area, and target tokens. */
+/** Marks source tokens behind the text area, and target tokens. @param {number[]} sources @param {number[]} targets */
 function light(sources, targets) {
   const { behind, out, text } = parts;
   for (const one of out.querySelectorAll(".token")) one.classList.toggle("linked", targets.includes(Number(one.dataset.token)));
@@ -165,6 +187,7 @@ function light(sources, targets) {
   behind.replaceChildren(...nodes, `${chars.slice(at).join("")}\n`);
 }
 
+/** Marks a word and those it comes from. @param {any} target of an event */
 function followToken(target) {
   const token = target.closest?.(".token");
   if (!token || !found || parts.out.classList.contains("stale")) { light([], []); return; }
@@ -172,6 +195,7 @@ function followToken(target) {
   light(found.alignment.filter(([, j]) => j === i).map(([source]) => source).sort((a, b) => a - b), [i]);
 }
 
+/** Marks the word at the cursor and its translation. */
 function followCursor() {
   if (!found || parts.out.classList.contains("stale")) return;
   const at = [...parts.text.value.slice(0, parts.text.selectionStart)].length;
@@ -179,7 +203,7 @@ function followCursor() {
   light(i < 0 ? [] : [i], found.alignment.filter(([source]) => source === i).map(([, j]) => j));
 }
 
-/** Arrow keys move from word to word, Enter asks for other translations. */
+/** Arrow keys move from word to word, Enter asks for other translations. @param {KeyboardEvent} event */
 function walk(event) {
   const tokens = [...parts.out.querySelectorAll(".token")];
   const at = tokens.indexOf(document.activeElement);
@@ -192,7 +216,7 @@ function walk(event) {
   event.preventDefault();
 }
 
-/** @param {HTMLElement|null} chosen */
+/** Lists other translations of a sentence. @param {HTMLElement|null} chosen */
 async function choose(chosen) {
   if (!chosen || !found || !getSelection().isCollapsed) return;
   const sentence = found.sentences[Number(chosen.dataset.sentence)];
@@ -208,6 +232,7 @@ async function choose(chosen) {
   const best = answer.sentences[0];
   if (!best) return;
   const all = [{ text: answer.translation, score: best.score }, ...best.alternatives];
+  /** @param {Event} event */
   const use = (event) => {
     const button = event.currentTarget;
     chosen.textContent = button.dataset.text;
@@ -228,6 +253,7 @@ async function choose(chosen) {
   parts.others.hidden = false;
 }
 
+/** Copies the translation, or marks it where the browser does not allow that. */
 async function copy() {
   try {
     await navigator.clipboard.writeText(parts.out.textContent);
@@ -239,6 +265,7 @@ async function copy() {
   }
 }
 
+/** @param {DragEvent} event */
 async function drop(event) {
   event.preventDefault();
   document.body.classList.remove("dropping");

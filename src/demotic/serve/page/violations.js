@@ -9,6 +9,7 @@ export const needsReference = true;
 
 const latest = new Latest();
 
+/** @returns {HTMLElement[]} */
 export const settings = () => [];
 
 /** @param {HTMLElement} place */
@@ -34,6 +35,10 @@ export async function draw(place) {
   });
 }
 
+/**
+ * The result in one sentence.
+ * @param {{reachable: boolean, correct: boolean, chosen: number, violation: number, bins: {name: string}[]}} found
+ */
 function verdict(found) {
   if (!found.reachable) return "No sequence of rules gives this reference: it is not reachable, so that there is nothing to compare with.";
   if (found.correct) return "The best translation is the reference: nothing to fix.";

@@ -7,8 +7,10 @@ import { pair, state } from "./state.js";
 export const about = "Enter a sentence to see how its translation was put together and why it won.";
 
 const latest = new Latest();
+/** @type {HTMLSelectElement} */
 let evidence;
 
+/** @returns {HTMLElement[]} */
 export function settings() {
   evidence = el("select", {}, ...[["0", "not shown"], ["3", "3 per rule"], ["10", "10 per rule"]].map(
     ([value, text]) => el("option", { value }, text)));
