@@ -46,6 +46,17 @@ void bind_training(nb::module_& m) {
           nb::arg("threads"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def_prop_ro("passes", &AlignerTrainer::passes)
       .def_prop_ro("done", &AlignerTrainer::done)
+      .def(
+          "resume",
+          [](AlignerTrainer& self, const std::string& path, int32_t passes) {
+            if (passes < 0 || passes > self.passes())
+              throw nb::index_error("more passes than a training has");
+            interruptible([&](const StopFlag& stop, Progress&) {
+              self.resume(AlignerFile::open(path, true, stop).aligner, passes);
+            });
+          },
+          nb::arg("path"), nb::arg("passes"),
+          "Continues after so many passes with the parameters that `save` wrote; call at first.")
       .def_prop_ro("model", &AlignerTrainer::model, "The model of the next pass.")
       .def_prop_ro("chunks", &AlignerTrainer::chunks, "Parts of the text, of similar work.")
       .def(

@@ -94,6 +94,36 @@ TEST_CASE("an aligner trained with posteriors of others") {
   }
 }
 
+TEST_CASE("an aligner trained by one process per pass") {
+  Rng rng(3);
+  for (int round = 0; round < 12; ++round) {
+    const Corpus source = random_corpus(rng, 40, 12, 30), target = random_corpus(rng, 40, 12, 30);
+    const TrainOptions options{.model = static_cast<AlignmentModel>(round % 3),
+                               .iterations = 3,
+                               .initial_iterations = 2,
+                               .agree = rng.below(2) == 0};
+    AlignmentPriors priors;
+    if (rng.below(2) == 0) priors.pairs = {{5, 6, 2.5}};
+    Progress progress;
+    const Aligner alone = train_aligner(source, target, options, priors, 1, stop, progress);
+
+    AlignerTrainer first(source, target, options, priors, 1, stop);
+    Aligner parameters = first.aligner();
+    for (int32_t pass = 0; pass < first.passes(); ++pass) {
+      AlignerTrainer trainer(source, target, options, priors, 1, stop);
+      trainer.resume(parameters, pass);
+      trainer.expect(stop, progress);
+      trainer.maximize(stop);
+      CHECK(trainer.done() == (pass + 1 == first.passes()));
+      parameters = trainer.finish();
+    }
+    CHECK(same(parameters, alone));
+    const Corpus other = random_corpus(rng, 41, 12, 30);
+    CHECK_THROWS_AS(AlignerTrainer(other, other, options, {}, 1, stop).resume(alone, 1),
+                    ModelError);
+  }
+}
+
 TEST_CASE("rules extracted, counted and scored by others") {
   Rng rng(2);
   const test::Scratch folder;

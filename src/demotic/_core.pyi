@@ -2840,6 +2840,11 @@ class AlignerTrainer:
     @property
     def done(self) -> bool: ...
 
+    def resume(self, path: str, passes: int) -> None:
+        """
+        Continues after so many passes with the parameters that `save` wrote; call at first.
+        """
+
     @property
     def model(self) -> AlignmentModel:
         """The model of the next pass."""

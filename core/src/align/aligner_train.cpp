@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "demotic/align/aligner.h"
@@ -130,6 +131,20 @@ void AlignerTrainer::run(const StopFlag& stop, Progress& progress) {
     expect(stop, progress);
     maximize(stop);
   }
+}
+
+void AlignerTrainer::resume(Aligner parameters, int32_t passes) {
+  const PairTable &table = aligner_.table, &other = parameters.table;
+  if (other.rows.offsets != table.rows.offsets || other.rows.values != table.rows.values ||
+      other.target_words != table.target_words)
+    throw ModelError({.found = "parameters of " + std::to_string(other.size()) + " pairs of words",
+                      .expected = "those of this text, which has " + std::to_string(table.size())});
+  aligner_.tension = parameters.tension;
+  aligner_.jumps = std::move(parameters.jumps);
+  aligner_.lexicon = std::move(parameters.lexicon);
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  for (int32_t pass = 0; pass < passes; ++pass)
+    aligner_.passes.push_back({models_[pass], {kUnknown, kUnknown}});
 }
 
 void AlignerTrainer::expect(const StopFlag& stop, Progress& progress) {

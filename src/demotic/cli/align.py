@@ -53,6 +53,7 @@ class AlignRequest:
     options: AlignOptions
     threads: int
     workers: str | None
+    after: Path | None
 
     @property
     def plain(self) -> bool:
@@ -124,6 +125,12 @@ class AlignRequest:
 )
 @from_options(AlignOptions)
 @shard_flags
+@click.option(
+    "--after",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="With --shard and --train-only: what demotic reduce wrote at the end of the pass before.",
+)
 @threads_flag
 @quiet_and_json
 def command(quiet: bool, as_json: bool, **flags: Any) -> None:
@@ -133,16 +140,25 @@ def command(quiet: bool, as_json: bool, **flags: Any) -> None:
     Links are written as '0-0 1-2', source first. With --gold, prints precision, recall and
     alignment error rate; links are written only with -o. With --load or --sample, the text is read
     in batches and may be of any size; the same command resumes an unfinished file of -o. With
-    --workers, training is divided, or with --load the text.
+    --workers, training is divided, or with --load the text; --shard does so by files.
     """
     from demotic.cli.align_run import check_flags, into_folder, links_in_memory, stream_links
+    from demotic.cli.sharded_verb import shards_of
 
     screen = Screen(quiet=quiet, as_json=as_json)
+    shards = shards_of(click.get_current_context())
+    if flags["after"] and not (flags["shard"] or shards):
+        raise click.UsageError("--after is about parts of training; give --shard, or omit it")
     if flags["shard"] or (flags["workers"] and flags["load"]):
         _divided(screen, flags)
         return
     request = _request(flags)
     texts = check_flags(request)
+    if shards:
+        from demotic.cli.align_passes import end
+
+        end(request, texts, shards, screen)
+        return
     aligner, corpus = _aligner(request, texts, screen)
     written = _write_tables(request, aligner, corpus)
     values: dict[str, Any] = {}
@@ -161,7 +177,7 @@ def _request(flags: dict[str, Any]) -> AlignRequest:
 
 
 def _divided(screen: Screen, flags: dict[str, Any]) -> None:
-    """With a saved aligner: one part of the text for --shard, or all parts by --workers."""
+    """One part of training or of the text for --shard, or all parts of the text by --workers."""
     from demotic.align import Aligner
     from demotic.align.stream import Columns, LinkStream
     from demotic.cli.align_run import check_flags
@@ -171,6 +187,11 @@ def _divided(screen: Screen, flags: dict[str, Any]) -> None:
     refuse_undivided(flags)
     request = _request(flags)
     (text,) = check_flags(request)
+    if request.train_only:
+        from demotic.cli.align_passes import write_shard as write_posteriors
+
+        write_posteriors(request, [text], flags["shard"], screen)
+        return
     if flags["workers"]:
         run_with_workers(screen, click.get_current_context(), request.output, OUTPUTS)
         return

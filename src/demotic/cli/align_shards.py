@@ -1,4 +1,4 @@
-"""`demotic align --load` in shards: consecutive pairs of one text."""
+"""`demotic align --load` in shards: consecutive pairs of one text.  Training: `align_passes.py`."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ OUTPUTS = ("output",)
 
 def refuse_undivided(flags: Mapping[str, Any]) -> None:
     """Refuses work that cannot be cut by lines."""
-    if not flags["load"]:
+    if not (flags["load"] or flags["train_only"]):
         raise click.UsageError(
-            "--shard divides the text that a trained aligner reads; train one with --save, then "
-            "give --load"
+            "--shard divides either training (--train-only), or the text that a trained aligner "
+            "reads (--load)"
         )
     sides = 1 if flags["pairs"] else 2
     if not 1 <= len(flags["files"]) <= sides or "-" in flags["files"]:
         raise click.UsageError("--workers and --shard take one text: SRC TGT, or one file of pairs")
-    for name in ("gold", "write_lex"):
+    for name in ("gold", "write_lex", "save", "write_priors"):
         if flags[name]:
             flag = name.replace("_", "-")
             raise click.UsageError(f"--{flag} is not possible with --workers and --shard")

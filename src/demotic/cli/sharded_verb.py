@@ -39,9 +39,10 @@ __all__ = [
     "shards_of",
 ]
 
-# verb: the function that merges its shards
+# verb, with the flag that selects one of its kinds of shards: the function that merges them
 MERGERS = {
     "align": "align_shards:merge",
+    "align --train-only": "sharded_verb:merge_by_running",
     "build": "sharded_verb:merge_by_running",
     "force": "sharded_verb:merge_by_running",
     "lm": "sharded_verb:merge_by_running",
@@ -108,9 +109,9 @@ def merge_by_running(
     The shards have the parameters of the verb: `plain_params`.
     """
     files = [ShardFile.read(path) for path in shards]
-    verb = files[0].verb
+    verb = files[0].verb.split()[0]
     if out is None:
-        wanted = "a file: -o FILE" if verb == "lm" else "a directory: -o DIR"
+        wanted = "a file: -o FILE" if verb in ("align", "lm") else "a directory: -o DIR"
         raise click.UsageError(f"the shards of demotic {verb} need {wanted}")
     known = dict(params or files[0].about["params"])
     changed = {out_name(verb): out, "force": force, "workers": None, "shard": None}

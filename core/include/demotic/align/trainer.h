@@ -35,6 +35,10 @@ class AlignerTrainer {
   // With the parameters so far.
   const Aligner& aligner() const noexcept { return aligner_; }
 
+  // Continues a training of which so many passes have ended with these parameters. Call before the
+  // first pass. Throws ModelError if the parameters are those of another text.
+  void resume(Aligner parameters, int32_t passes);
+
   // The E-step in this process.
   void expect(const StopFlag& stop, Progress& progress);
   // The posteriors of the chunks from `first` to `last`, which are the next ones.
