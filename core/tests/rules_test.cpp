@@ -100,6 +100,8 @@ TEST_CASE("a packed bitext equals the bitext") {
   const Sample text = sample(50, 5);
   const PackedBitext packed(text.view(), StopFlag());
   CHECK_EQ(packed.size(), text.source.size());
+  CHECK_EQ(static_cast<int64_t>(packed.parts()[0].numbers.size()),
+           PackedBitext::most_numbers(text.view()));
   for (int64_t i = 0; i < packed.size(); ++i) {
     const PackedPair pair = packed[i];
     CHECK(std::ranges::equal(pair.source, text.source[i]));

@@ -70,12 +70,7 @@ class IndexWriter {
         pool_(options.threads),
         writer_(path, kIndexKind, kIndexVersion),
         source_(bitext.source, bitext_, false),
-        target_(bitext.target, bitext_, true) {
-    if (bitext_.parts()[0].numbers.size() > UINT32_MAX)
-      throw ModelError({.found = "a bitext of more than 2^32 words and links",
-                        .expected = "a smaller bitext for rules on demand",
-                        .advice = "build a table of rules, or several models"});
-  }
+        target_(bitext.target, bitext_, true) {}
 
   ExtractReport write(const SampleOptions& sampling, Progress& progress) {
     constexpr int64_t kSteps = 4;
@@ -253,6 +248,17 @@ class IndexWriter {
   SideText source_, target_;
 };
 
+// Checked before the bitext is packed, which takes a few bytes per word and link.
+void check_size(const AlignedBitext& bitext) {
+  const int64_t numbers = PackedBitext::most_numbers(bitext);
+  if (numbers > UINT32_MAX)
+    throw ModelError(
+        {.found = "a bitext of " + std::to_string(numbers) + " words and links",
+         .expected = "at most 2^32 for an index, with the ends of sentences",
+         .advice = "begin with a part of the text and add the rest with demotic add, or build a "
+                   "table of rules"});
+}
+
 }  // namespace
 
 ExtractReport write_bitext_index(const AlignedBitext& bitext, const std::string& path,
@@ -263,6 +269,7 @@ ExtractReport write_bitext_index(const AlignedBitext& bitext, const std::string&
   if (options.kind == RuleKind::kHiero && options.hiero.adjacent_gaps)
     throw std::invalid_argument("rules on demand without adjacent gaps");
   for (const std::string& name : options.extra_scores) extra_score(name);
+  check_size(bitext);
   return IndexWriter(bitext, path, options, stop).write(sampling, progress);
 }
 

@@ -23,9 +23,7 @@ struct Arrays {
 PackedBitext::PackedBitext(const AlignedBitext& bitext, const StopFlag& stop) {
   const auto arrays = std::make_shared<Arrays>();
   arrays->places.reserve(bitext.rows());
-  size_t numbers = bitext.source.words().size() + bitext.target.words().size() + 2 * bitext.size();
-  for (const Alignments* links : bitext.links) numbers += links->values.size();
-  arrays->numbers.reserve(numbers);
+  arrays->numbers.reserve(most_numbers(bitext));
   for (int64_t i = 0; i < bitext.rows(); ++i) {
     if (i % 1024 == 0) stop.check();
     const int64_t pair = bitext.pair_of(i);
@@ -49,6 +47,12 @@ PackedBitext::PackedBitext(const AlignedBitext& bitext, const StopFlag& stop) {
   }
   parts_.push_back({arrays->places, arrays->numbers, bitext.size(), arrays});
   find_firsts();
+}
+
+int64_t PackedBitext::most_numbers(const AlignedBitext& bitext) {
+  size_t numbers = bitext.source.words().size() + bitext.target.words().size() + 2 * bitext.size();
+  for (const Alignments* links : bitext.links) numbers += links->values.size();
+  return static_cast<int64_t>(numbers);
 }
 
 PackedBitext::PackedBitext(std::vector<PackedPart> parts) : parts_(std::move(parts)) {

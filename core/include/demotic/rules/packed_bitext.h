@@ -66,6 +66,8 @@ class PackedBitext {
   PackedBitext(const AlignedBitext& bitext, const StopFlag& stop);
   // There is at least one part, and all have the same number of sets of links.
   explicit PackedBitext(std::vector<PackedPart> parts);
+  // The size of `numbers` when a bitext is packed, or more if some of its pairs are too long.
+  static int64_t most_numbers(const AlignedBitext& bitext);
 
   int64_t size() const noexcept { return rows_; }
   int64_t pairs() const noexcept { return pairs_; }
