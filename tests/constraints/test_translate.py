@@ -146,6 +146,16 @@ def test_hostile_text_takes_linear_time(hostile: str, last: str) -> None:
     assert time.process_time() - started < 10
 
 
+@pytest.mark.parametrize("unit", ["<b>Haus</b> ", "<b>Haus</b>", "<b>a", "Haus</b> ", "<x/> "])
+def test_many_tags_take_little_time(translator: MarkupTranslator, unit: str) -> None:
+    """Quadratic steps took half a minute."""
+    text = unit * (15_000 // len(unit))
+    started = time.process_time()
+    (found,) = translator.translate([text], "html")
+    assert time.process_time() - started < 15
+    assert Counter(re.findall("<[^>]*>", found)) == Counter(re.findall("<[^>]*>", text))
+
+
 WORDS = "Das Haus ist alt Ich sehe das Buch heute zebra . , ! ? & ' \" 中文 é".split()
 HELD = ["{name}", "https://a.org/b?c=1", "x@y.org", "%s", "%d", "{{v}}", "42", "3.14"]
 

@@ -9,7 +9,7 @@ follows it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -54,11 +54,27 @@ def placed_tags(
     """The tags in the order in which they are written; positions never decrease."""
     root = _tree(tags, source)
     root.span = (0, target)
-    linked: list[set[int]] = [set() for _ in range(target)]
-    for s, t in links:
-        linked[t].add(s)
-    _fit(root, linked)
+    _fit(root, _Links.of(links, source, target))
     return list(_written(root))
+
+
+class _Links(NamedTuple):
+    """The linked words of each target and of each source token."""
+
+    sources: list[set[int]]
+    targets: list[set[int]]
+
+    @classmethod
+    def of(cls, links: Sequence[tuple[int, int]], source: int, target: int) -> _Links:
+        made = cls([set() for _ in range(target)], [set() for _ in range(source)])
+        for s, t in links:
+            made.sources[t].add(s)
+            made.targets[s].add(t)
+        return made
+
+    def targets_of(self, sources: Iterable[int], low: int, high: int) -> list[int]:
+        """Target tokens from low to high that are linked to any of these source tokens."""
+        return sorted({t for s in sources for t in self.targets[s] if low <= t < high})
 
 
 def _tree(tags: Sequence[Tag], source: int) -> _Node:
@@ -76,7 +92,7 @@ def _tree(tags: Sequence[Tag], source: int) -> _Node:
     return root
 
 
-def _fit(node: _Node, linked: Sequence[set[int]]) -> None:
+def _fit(node: _Node, links: _Links) -> None:
     """Places the children of a node inside of its span."""
     low, high = node.span
     free = [True] * (high - low)
@@ -85,50 +101,49 @@ def _fit(node: _Node, linked: Sequence[set[int]]) -> None:
         if child.begin == child.end:
             continue
         whole = (child.begin, child.end) == (node.begin, node.end) and all(free)
-        span = (low, high) if whole else _best_run(child, linked, low, free)
+        span = (low, high) if whole else _best_run(child, links, low, free)
         if span is None:
             continue
         child.span = span
         fitted.append(child)
         free[span[0] - low : span[1] - low] = [False] * (span[1] - span[0])
+    placed = set(map(id, fitted))
     for child in node.children:
-        if all(child is not one for one in fitted):
-            at = _outside(_anchor(child.begin, node, linked), child, fitted)
+        if id(child) not in placed:
+            at = _outside(_anchor(child.begin, node, links), child, fitted)
             child.span = (at, at)
-        _fit(child, linked)
+        _fit(child, links)
 
 
 def _best_run(
-    child: _Node, linked: Sequence[set[int]], low: int, free: Sequence[bool]
+    child: _Node, links: _Links, low: int, free: Sequence[bool]
 ) -> tuple[int, int] | None:
     """The longest of the runs with the highest sum of +1 per own and -1 per other word."""
-    source = range(child.begin, child.end)
-    own = [any(s in source for s in linked[low + i]) for i in range(len(free))]
+    own = links.targets_of(range(child.begin, child.end), low, low + len(free))
+    is_own = set(own)
     best, span = (0, 0), None
-    for begin in (i for i, is_own in enumerate(own) if is_own and free[i]):
+    for begin in (t for t in own if free[t - low]):
         total = 0
-        for end in range(begin, len(free)):
-            if not free[end]:
+        for end in range(begin, own[-1] + 1):
+            if not free[end - low]:
                 break
-            total += 1 if own[end] else -1 if linked[low + end] else 0
-            if own[end] and (total, end - begin + 1) > best:
-                best, span = (total, end - begin + 1), (low + begin, low + end + 1)
+            total += 1 if end in is_own else -1 if links.sources[end] else 0
+            if end in is_own and (total, end - begin + 1) > best:
+                best, span = (total, end - begin + 1), (begin, end + 1)
     return span
 
 
-def _anchor(at: int, node: _Node, linked: Sequence[set[int]]) -> int:
+def _anchor(at: int, node: _Node, links: _Links) -> int:
     """The target position for a tag before source token `at`."""
     low, high = node.span
     if at == node.begin:
         return low
     if at == node.end:
         return high
-    following = [t for t in range(low, high) if at in linked[t]]
-    if following:
+    if following := links.targets_of([at], low, high):
         return following[0]
     for before in range(at - 1, node.begin - 1, -1):
-        preceding = [t for t in range(low, high) if before in linked[t]]
-        if preceding:
+        if preceding := links.targets_of([before], low, high):
             return preceding[-1] + 1
     return low
 

@@ -7,6 +7,7 @@ links of the words (`placement.py`).  Placeholders are tokens that search has to
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["OBJECT", "Segment"]
 
 OBJECT = "\ufffc"  # stands for an element that is not translated
-_IN_WORD = re.compile(rf"(?![{UNSPACED}])\w")
+_WORD = re.compile(rf"(?:(?![{UNSPACED}])\w)++")
 
 
 class _Sentence(NamedTuple):
@@ -72,23 +73,10 @@ class Segment:
                 self.text += OBJECT
             else:
                 self.tags.append((len(self.text), piece))
-        self.tags = [(self._word_edge(at, piece), piece) for at, piece in self.tags]
+        self.tags = _at_word_edges(self.text, self.tags)
         waiting = iter(elements)
         for begin, end in self._sentence_spans(raw, split=split):
             self.sentences.append(self._sentence(raw, finder, begin, end, waiting))
-
-    def _word_edge(self, at: int, piece: Piece) -> int:
-        """A tag inside of a word goes to its edge: a start tag to the left, others to the right."""
-        text, begin, end = self.text, at, at
-        while (
-            0 < begin < len(text) and _IN_WORD.match(text, begin - 1) and _IN_WORD.match(text, at)
-        ):
-            begin -= 1
-        if begin == at:
-            return at
-        while end < len(text) and _IN_WORD.match(text, end):
-            end += 1
-        return begin if piece.kind == "open" else end
 
     def _sentence_spans(self, raw: RawText, *, split: bool) -> list[tuple[int, int]]:
         if split and raw.source_side is not None:
@@ -168,20 +156,31 @@ class Segment:
             elif piece.kind == "close":
                 partners[open_.pop()] = i
         closing = set(partners.values())
+        places: list[int] = []  # at which pieces of sentences begin
+        tokens: list[int] = []
+        count = 0
+        for sentence in self.sentences:
+            places += (place for place, _ in sentence.pieces)
+            tokens += (count + token for _, token in sentence.pieces)
+            count += len(split_words(sentence.line))
+        tokens.append(count)
         return [
-            Tag(self._token_at(at), partners.get(i), i in closing)
+            Tag(tokens[bisect_left(places, at)], partners.get(i), i in closing)
             for i, (at, _) in enumerate(self.tags)
         ]
 
-    def _token_at(self, at: int) -> int:
-        """The number of tokens before a character."""
-        count = 0
-        for sentence in self.sentences:
-            for place, token in sentence.pieces:
-                if place >= at:
-                    return count + token
-            count += len(split_words(sentence.line))
-        return count
+
+def _at_word_edges(text: str, tags: Sequence[tuple[int, Piece]]) -> list[tuple[int, Piece]]:
+    """A tag inside of a word goes to its edge: a start tag to the left, others to the right."""
+    words = _WORD.finditer(text) if tags else iter(())
+    begin = end = 0  # of a word
+    found: list[tuple[int, Piece]] = []
+    for at, piece in tags:
+        while end <= at and (word := next(words, None)):
+            begin, end = word.span()
+        inside = begin < at < end
+        found.append((at if not inside else begin if piece.kind == "open" else end, piece))
+    return found
 
 
 def _cut(text: str) -> list[str]:
