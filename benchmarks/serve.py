@@ -10,7 +10,8 @@ For the throughput, a server with two threads answers 8 clients, with one senten
 with texts of several sentences (lines); `translate --threads 2` gets the same sentences, and all
 run alternately.  The start of `translate` is a run with the text once, so that what it loads when
 it is first used is not counted: the server has loaded it before.  CPU seconds are those of the
-server or of the program alone.  The clients need a part of the two cores as well, which clients on
+server or of the program alone.  Its memory, which should not grow from round to round, is printed
+too.  The clients need a part of the two cores as well, which clients on
 other machines would not: "of the cores left" is the throughput on as many as the clients leave.
 """
 
@@ -176,11 +177,13 @@ def throughput(
         _ask_all(messages[: len(messages) // repeat], port)  # warm
     own: list[Cost] = []
     served: dict[int, list[Cost]] = {size: [] for size in sizes}
+    memory = [_resident(process.pid)]
     for _ in range(ROUNDS):
         start = _translate(task, task.lines)
         own.append(_translate(task, task.lines * (repeat + 1)).since(start))
         for size in sizes:
             served[size].append(_served(requests[size], port, process))
+        memory.append(_resident(process.pid))
     count = len(more.lines)
     print(_row("translate", own, count))
     for size, costs in served.items():
@@ -189,6 +192,9 @@ def throughput(
         left = median(a.wall / b.wall_alone for a, b in zip(own, costs, strict=True))
         cpu = median(a.cpu / b.cpu for a, b in zip(own, costs, strict=True))
         print(f"  / translate: {speed:.2f}, {left:.2f} of the cores left, {cpu:.2f} by CPU time")
+
+    megabytes = ", ".join(f"{size / 1e6:.1f}" for size in memory)
+    print(f"memory of the server after the warm-up and after each round, MB: {megabytes}")
 
 
 def _row(name: str, costs: Sequence[Cost], count: int) -> str:
@@ -220,6 +226,12 @@ def _cpu(process: int) -> float:
     """CPU seconds of a process so far."""
     fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _resident(process: int) -> int:
+    """Resident memory of a process in bytes."""
+    pages = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def _ask_all(messages: Sequence[bytes], port: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import platform
 import re
 import signal
 import socket
@@ -83,6 +84,31 @@ def test_a_model_without_languages(tmp_path: Path) -> None:
         request = f"{url}/translate?source=de&target=en&text=das%20haus%20ist%20alt%20."
         with urllib.request.urlopen(request, timeout=20) as answer:
             assert json.loads(answer.read()) == {"translation": "the house is old ."}
+
+
+FREED = """
+from pathlib import Path
+from demotic.cli.serve import _return_large_blocks
+
+def resident():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+_return_large_blocks()
+bytearray(30_000_000)
+begin, large, small = resident(), [], []
+for _ in range(40):
+    large.append(bytes(1_000_000).replace(b"\\0", b"a"))
+    small.append(bytearray(10_000))
+large.clear()
+print(resident() - begin)
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the C library is not glibc")
+def test_large_blocks_are_returned_to_the_system() -> None:
+    command = [sys.executable, "-c", FREED]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60)
+    assert int(done.stdout) < 10_000_000  # 41 million otherwise
 
 
 def test_no_model() -> None:

@@ -31,6 +31,12 @@ from tests.serve.running import Running, connected, running
 from tests.serve.test_service import SENTENCE, TRANSLATION
 
 IDLE = 0.5  # seconds of patience of the server of these tests
+MOST_MEMORY = 50_000_000  # bytes that hostile traffic may add
+IDLE_CORES = 0.2  # that other programs may use while latencies are compared
+SIEGE = (
+    float(os.environ.get("DEMOTIC_SIEGE_SECONDS", "60")),
+    float(os.environ.get("DEMOTIC_SIEGE_RATE", "1000")),  # requests per second
+)
 
 
 @pytest.fixture(scope="module")
@@ -360,14 +366,35 @@ def test_a_gentle_stop_finishes_running_streams(models: list[ServedModel]) -> No
 class Siege:
     """What a crowd of bad clients sent in a while, and what became of the others."""
 
-    sent: int
-    kinds: int
+    sent: dict[str, int]  # by kind
     seconds: float
     answers: dict[str, int]
-    good: int  # correct answers to a good client meanwhile
-    refused: int  # times that it was told to come again
-    slowest: float  # seconds
-    grown: int  # bytes of memory
+    refused: int  # times that a good client was told to come again
+    idle: list[float]  # seconds until each correct answer before the crowd came
+    crowded: list[float]  # the same meanwhile
+    highest: int  # bytes of memory more than before, at any time
+    grown: int  # the same afterwards
+    cores: float  # that others kept busy before the crowd came
+
+    def __str__(self) -> str:
+        rows = [
+            f"{sum(self.sent.values())} requests of {len(self.sent)} kinds in {self.seconds:.1f} s",
+            f"answers: {dict(sorted(self.answers.items()))}",
+            f"memory: at most {self.highest / 1e6:+.1f} MB, afterwards {self.grown / 1e6:+.1f} MB",
+            f"good client: {len(self.crowded)} correct answers, {self.refused} refusals",
+        ]
+        for name, found in (("idle", self.idle), ("in the crowd", self.crowded)):
+            middle, high = (1000 * quantile(found, part) for part in (0.5, 0.99))
+            worst = 1000 * max(found)
+            rows.append(
+                f"{name}: median {middle:.1f} ms, p99 {high:.1f} ms, slowest {worst:.1f} ms"
+            )
+        rows.append(f"other programs: {self.cores:.2f} cores")
+        return "\n".join(rows)
+
+
+def quantile(values: list[float], part: float) -> float:
+    return sorted(values)[min(len(values) - 1, int(part * len(values)))]
 
 
 @contextmanager
@@ -402,8 +429,8 @@ class GoodClient:
 
     def __init__(self, port: int) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-        self.good = self.refused = 0
-        self.slowest = 0.0  # seconds
+        self.refused = 0
+        self.seconds: list[float] = []  # until each correct answer, with all attempts
 
     def close(self) -> None:
         self._connection.close()
@@ -411,46 +438,61 @@ class GoodClient:
     def ask(self) -> None:
         body = json.dumps({"q": SENTENCE, "source": "de", "target": "en"})
         began = time.monotonic()
+        while (text := self._answer(body)) is None and time.monotonic() < began + 30:
+            self.refused += 1
+            time.sleep(0.02)
+        assert text == TRANSLATION
+        self.seconds.append(time.monotonic() - began)
+
+    def _answer(self, body: str) -> str | None:
         try:
             self._connection.request("POST", "/translate", body)
             answer = self._connection.getresponse()
-            text = json.loads(answer.read())
+            found = json.loads(answer.read())
         except (OSError, http.client.HTTPException):  # displaced, or not let in
             self._connection.close()
-            self.refused += 1
-            return
-        if answer.status == 429:
-            self.refused += 1
-            return
-        assert text["translatedText"] == TRANSLATION
-        self.good += 1
-        self.slowest = max(self.slowest, time.monotonic() - began)
+            return None
+        return None if answer.status == 429 else found["translatedText"]
 
 
 def besieged(home: Path, *, seconds: float, rate: float) -> Siege:
     with served(home) as (port, process):
         _crowd(port, 3.0, rate).communicate()  # caches and pools of threads have their size now
-        before = resident(process)
+        idle, crowded = GoodClient(port), GoodClient(port)
+        busy, ours, began = cpu_time(), os.times(), time.monotonic()
+        for _ in range(200):
+            idle.ask()
+            time.sleep(0.005)
+        idle.close()
+        own = sum(os.times()[:2]) - sum(ours[:2]) + 200 * min(idle.seconds)
+        cores = max(0.0, cpu_time() - busy - own) / (time.monotonic() - began)
+        before = highest = resident(process)
         crowd = _crowd(port, seconds, rate)
-        client = GoodClient(port)
         while crowd.poll() is None:
-            client.ask()
+            crowded.ask()
+            highest = max(highest, resident(process))
             time.sleep(0.02)
-        client.close()
+        crowded.close()
         found = json.loads(crowd.communicate()[0])
         assert translated(f"http://127.0.0.1:{port}") == TRANSLATION
         grown = resident(process) - before
-    sent = found["sent"]
     return Siege(
-        sum(sent.values()),
-        len(sent),
+        found["sent"],
         found["seconds"],
         found["answers"],
-        client.good,
-        client.refused,
-        client.slowest,
+        crowded.refused,
+        idle.seconds,
+        crowded.seconds,
+        highest - before,
         grown,
+        cores,
     )
+
+
+def cpu_time() -> float:
+    """Seconds that all programs of this machine have used together."""
+    user, nice, system = Path("/proc/stat").read_text("ascii").split()[1:4]
+    return (int(user) + int(nice) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def _crowd(port: int, seconds: float, rate: float) -> subprocess.Popen[str]:
@@ -462,19 +504,23 @@ def _crowd(port: int, seconds: float, rate: float) -> subprocess.Popen[str]:
 
 def test_hostile_traffic(phrase_home: Path) -> None:
     found = besieged(phrase_home, seconds=4.0, rate=100.0)
-    assert found.sent > 50
-    assert found.kinds == len(ACTS)
-    assert found.good > 2
+    assert sum(found.sent.values()) > 50
+    assert set(found.sent) == set(ACTS)
+    assert len(found.crowded) > 2
     assert found.answers["Traceback"] == 0
-    assert found.grown < 50_000_000
+    assert found.highest < MOST_MEMORY
 
 
 @pytest.mark.long
 def test_a_minute_of_hostile_traffic(phrase_home: Path) -> None:
-    found = besieged(phrase_home, seconds=60.0, rate=1000.0)
-    print(found)
-    assert found.sent > 30_000
-    assert found.good > 100
+    seconds, rate = SIEGE
+    found = besieged(phrase_home, seconds=seconds, rate=rate)
+    print(found, sep="\n")
     assert found.answers["Traceback"] == 0
     assert "500" not in found.answers
-    assert found.grown < 50_000_000
+    assert found.highest < MOST_MEMORY
+    if found.cores > IDLE_CORES:
+        pytest.skip(f"other programs use {found.cores:.2f} cores; rates and times say nothing")
+    assert sum(found.sent.values()) > 0.97 * seconds * rate
+    assert len(found.crowded) > 10 * seconds
+    assert quantile(found.crowded, 0.99) <= 3 * quantile(found.idle, 0.99)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+_MMAP_THRESHOLD = -3  # malloc.h of glibc
+_LARGE_BLOCK = 400_000  # bytes
 _PACKAGES = ("starlette", "uvicorn", "httptools", "python_multipart")
 
 
@@ -113,6 +115,20 @@ def _tune_interpreter() -> None:
     # The thread that answers connections gives up the interpreter at every read and write. With
     # the default of 5 ms it would wait that long each time for threads that are at work.
     sys.setswitchinterval(0.0005)
+    _return_large_blocks()
+
+
+def _return_large_blocks() -> None:
+    """Memory of large bodies and searches goes back to the system when it is freed.
+
+    The C library of Linux stops doing so for blocks of up to 32 MB as soon as one has been freed:
+    later ones lie among small blocks, which keep them. A fixed limit prevents that.
+    """
+    import ctypes
+    from contextlib import suppress
+
+    with suppress(AttributeError, OSError, TypeError):  # other C libraries
+        ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, _LARGE_BLOCK)
 
 
 def _check_installed() -> None:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["Server", "guarded", "listening"]
 
 _MOST_HEADERS = 200
+_READ = 64 * 1024  # bytes received at once
 _SHORT_BODY = 32 * 1024  # bytes; uvicorn pauses connections from 64 KiB on
 _LAST_SECONDS = 0.2  # for connections to end, however little time the stop has
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -83,6 +84,8 @@ class Guarded(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         self._joined = Joined(transport)
         super().connection_made(cast("asyncio.Transport", self._joined))
+        # asyncio would read 256 KiB at once, which each connection could leave unread.
+        cast("Any", transport).max_size = _READ
         # The last packet of an answer must not wait for the client's delayed acknowledgement of
         # the one before, 40 ms.
         connection = transport.get_extra_info("socket")
@@ -99,6 +102,8 @@ class Guarded(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self.waiting.pop(self, None)
         super().connection_lost(exc)
+        if self.cycle is not None:
+            self.cycle.body = bytearray()  # the rest of a connection waits for garbage collection
 
     def _displace(self) -> bool:
         """Makes room by ending the connection that has waited longest for its client.
