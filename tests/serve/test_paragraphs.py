@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from demotic._core import EncodingErrors, LineParser
+from demotic.constraints.markup import TEXT_TAG
+from demotic.constraints.tagged import Untagged
 from demotic.lines import clean_texts
 from demotic.search.text import cleaned
 from demotic.serve.paragraphs import Paragraphs, sound
@@ -46,6 +48,67 @@ def test_any_text_becomes_clean_sentences(text: str) -> None:
     assert not any(set(one) & set("\n\r\0") for one in found.sentences)
     joined, _ = found.joined(list(found.sentences), "en")
     assert joined.count("\n") == text.count("\n")
+
+
+TAGGED = st.lists(
+    st.sampled_from(
+        [
+            *"<>A\n 。",
+            "b.",
+            "Das ist alt. ",
+            "<b>",
+            "</b>",
+            "<i>",
+            "</i>",
+            "<x/>",
+            '<g n="1">',
+            "</g>",
+        ]
+    ),
+    max_size=25,
+).map("".join)
+
+
+@given(TAGGED)
+def test_text_between_tagged_sentences_is_kept(text: str) -> None:
+    found = Paragraphs.of(text, "de")
+    edges = [0, *(edge for span in found.spans for edge in span), len(text)]
+    assert edges == sorted(edges)
+    assert all(begin < end for begin, end in found.spans)
+    joined, places = found.joined(list(found.sentences), "de")
+    assert joined.replace(" ", "") == text.replace(" ", "")
+    assert [joined[begin:end] for begin, end in places] == list(found.sentences)
+    unspaced, _ = found.joined(list(found.sentences), "zh")
+    assert unspaced.replace(" ", "") == text.replace(" ", "")
+
+
+@given(TAGGED)
+def test_places_without_tags(text: str) -> None:
+    plain = Untagged.of(text)
+    assert len(plain.text) == len(plain.begins) == len(plain.ends)
+    for i, sign in enumerate(plain.text):
+        written = text[slice(*plain.place((i, i + 1)))]
+        assert written == sign or TEXT_TAG.fullmatch(written)
+    for i, tag in enumerate(plain.tags):
+        assert TEXT_TAG.fullmatch(text[tag.begin : tag.end])
+        assert tag.partner < 0 or plain.tags[tag.partner].partner == i
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("<b>Eins. Zwei.</b>", ["Eins.", "Zwei."]),
+        ("<b>Eins</b> ist. <i>Zwei</i>", ["<b>Eins</b> ist.", "Zwei"]),
+        ("Eins <b>ist. Zwei</b> auch.", ["Eins <b>ist.", "Zwei</b> auch."]),
+        ("<x/> ist. <y/>Zwei.", ["<x/> ist.", "Zwei."]),
+        ("<b><i>Eins</i> ist.</b> Zwei.", ["<i>Eins</i> ist.", "Zwei."]),
+        ("<b><i/>Eins</b> ist.", ["<b><i/>Eins</b> ist."]),
+        ("Eins <b>ist</b>", ["Eins <b>ist</b>"]),
+        ("<b></b>", []),
+    ],
+)
+def test_tags_go_with_their_partners(text: str, sentences: list[str]) -> None:
+    assert list(Paragraphs.of(text, "de").sentences) == sentences
 
 
 @given(st.text(st.characters(), max_size=20))
