@@ -424,6 +424,24 @@ def resident(process: int) -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
+@contextmanager
+def highest_of(process: int) -> Iterator[list[int]]:
+    """Resident memory, looked at ten times per second."""
+    found, ended = [resident(process)], threading.Event()
+
+    def look() -> None:
+        while not ended.wait(0.1):
+            found.append(resident(process))
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    try:
+        yield found
+    finally:
+        ended.set()
+        thread.join()
+
+
 class GoodClient:
     """Keeps its connection, sends one request at a time, and tries again when it is refused."""
 
@@ -466,15 +484,15 @@ def besieged(home: Path, *, seconds: float, rate: float) -> Siege:
         idle.close()
         own = sum(os.times()[:2]) - sum(ours[:2]) + 200 * min(idle.seconds)
         cores = max(0.0, cpu_time() - busy - own) / (time.monotonic() - began)
-        before = highest = resident(process)
-        crowd = _crowd(port, seconds, rate)
-        while crowd.poll() is None:
-            crowded.ask()
-            highest = max(highest, resident(process))
-            time.sleep(0.02)
-        crowded.close()
-        found = json.loads(crowd.communicate()[0])
-        assert translated(f"http://127.0.0.1:{port}") == TRANSLATION
+        before = resident(process)
+        with highest_of(process) as high:
+            crowd = _crowd(port, seconds, rate)
+            while crowd.poll() is None:
+                crowded.ask()
+                time.sleep(0.02)
+            crowded.close()
+            found = json.loads(crowd.communicate()[0])
+            assert translated(f"http://127.0.0.1:{port}") == TRANSLATION
         grown = resident(process) - before
     return Siege(
         found["sent"],
@@ -483,7 +501,7 @@ def besieged(home: Path, *, seconds: float, rate: float) -> Siege:
         crowded.refused,
         idle.seconds,
         crowded.seconds,
-        highest - before,
+        max(high) - before,
         grown,
         cores,
     )

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import PlainTextResponse
 
 from demotic.serve import apertium, file_routes, libretranslate, moses, opuscat, own_api
 from demotic.serve.bodies import BodyMemory
 from demotic.serve.direct import Application, ShortRoute
+from demotic.serve.faults import failure, fault
 from demotic.serve.files import FileStore
+from demotic.serve.hosts import KnownHosts
 from demotic.serve.http import Json, Keys, answered, service_of
 from demotic.serve.metrics import Metrics
 from demotic.serve.page_files import page_routes
@@ -43,7 +44,7 @@ def application(
     limits = service.limits
     largest = max(limits.max_buffered, limits.max_body, limits.max_document)
     metrics, bodies = Metrics(), BodyMemory(largest)
-    middleware = [Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False)]
+    middleware = [Middleware(KnownHosts, hosts)]
     if origins:
         middleware.append(
             Middleware(
@@ -69,6 +70,7 @@ def application(
         sites=bool(origins),
         watch=lambda inner: Watch(inner, metrics, bodies, log_texts=limits.log_texts),
         http_error=_http_error,
+        failed=failure,
         middleware=middleware,
     )
     app.state.service, app.state.keys, app.state.metrics = service, Keys(tuple(keys)), metrics
@@ -96,7 +98,6 @@ async def _metrics(request: Request) -> Response:
 
 
 async def _http_error(request: Request, error: HTTPException) -> Response:
-    """Unknown paths, wrong methods, bodies that are too large or too slow."""
-    if request.url.path.startswith("/apy/"):
-        return Json(apertium.error_body(error.status_code, error.detail), error.status_code)
-    return Json({"error": error.detail}, error.status_code, headers=dict(error.headers or {}))
+    """Unknown paths, wrong methods, bodies that are too large."""
+    scope, status = request.scope, error.status_code
+    return fault(scope["method"], scope["path"], status, error.detail, error.headers)

@@ -20,13 +20,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import uvicorn
 from httptools import parse_url
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from demotic.errors import IoError
 from demotic.serve.exchange import Exchange
+from demotic.serve.faults import fault
 from demotic.serve.heads import Head, Heads
 from demotic.serve.http import NOTE
 from demotic.serve.mailbox import Mailbox
+from demotic.serve.watch import HEADERS
 
 if TYPE_CHECKING:
     from starlette.types import Scope
@@ -250,12 +252,21 @@ class Guarded(HttpToolsProtocol):
             self._look_later()
 
     def _refuse_slow_body(self) -> None:
-        text = b'{"error":"the request was not complete in time"}'
-        head = b"HTTP/1.1 408 Request Timeout\r\ncontent-type: application/json\r\n"
-        self.transport.write(head + b"connection: close\r\ncontent-length: %d\r\n\r\n" % len(text))
-        self.transport.write(text)
+        self._refuse(408, "the request was not complete in time")
         self.cycle.disconnected = True  # the handler gets no more of it, and sends nothing
         self.cycle.message_event.set()
+
+    def send_400_response(self, msg: str) -> None:
+        self._refuse(400, msg)
+
+    def _refuse(self, status: int, text: str) -> None:
+        """Answers what no handler can, and closes the connection."""
+        scope: Any = self.scope or {}  # of the latest request, as far as it is known
+        path = getattr(self, "url", b"").partition(b"?")[0].decode("latin-1")
+        response = fault(scope.get("method", ""), path, status, text, {"connection": "close"})
+        headers = [*self.server_state.default_headers, *response.raw_headers, *HEADERS]
+        lines = [b"%b: %b\r\n" % header for header in headers]
+        self.transport.write(b"".join([STATUS_LINE[status], *lines, b"\r\n", bytes(response.body)]))
         self.transport.close()
 
 

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from demotic.serve.http import NOTE, Json
+from demotic.serve.http import NOTE
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -47,10 +47,15 @@ class Application(Starlette):
         sites: bool,
         watch: Callable[[ASGIApp], Watch],
         http_error: ErrorHandler,
+        failed: Callable[[Scope], Response],
         **settings: Any,
     ) -> None:
-        """`watch` makes the outermost layer on every way."""
-        handlers: dict[Any, Any] = {HTTPException: http_error, Exception: _failed}
+        """`watch` makes the outermost layer on every way, which logs what has failed."""
+
+        async def answer_failed(request: Request, _error: Exception) -> Response:
+            return failed(request.scope)
+
+        handlers: dict[Any, Any] = {HTTPException: http_error, Exception: answer_failed}
         super().__init__(routes=routes, exception_handlers=handlers, **settings)
         self.watch = watch(self._answer)
         self._hosts = frozenset(host.encode() for host in hosts)
@@ -98,7 +103,3 @@ class Application(Starlette):
         if self._sites and any(name == b"origin" for name, _ in headers):
             return None
         return self._routes.get((scope["method"], scope["path"]))
-
-
-async def _failed(_request: Request, _error: Exception) -> Response:
-    return Json({"error": "internal error"}, 500)  # the outermost layer logs it

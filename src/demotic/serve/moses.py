@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from demotic.serve.jobs import Check
     from demotic.serve.served_model import SentenceCandidate, ServedModel
 
-__all__ = ["ROUTES"]
+__all__ = ["ROUTES", "fault"]
 
 _DEEPEST = 50  # nested XML elements
 _FAULT = 1
@@ -51,10 +51,10 @@ _NO_CALL = (
     LookupError,
     ArithmeticError,
 )
-_INVALID_XML, _NO_METHOD, _OTHER = -503, -506, -500  # as xmlrpc-c has them
+_INVALID_XML, _NO_METHOD = -503, -506  # as xmlrpc-c has them
 
 
-def _fault(code: int, text: str, status: int = 200) -> Response:
+def fault(text: str, status: int = 200, code: int = _FAULT) -> Response:
     return _xml(xmlrpc.client.Fault(code, text), status)
 
 
@@ -68,7 +68,7 @@ def _xml(value: Any, status: int = 200) -> Response:
 def _refused(refusal: Refusal) -> Response:
     # Clients read faults only from answers with status 200.
     status = 429 if isinstance(refusal, Busy) else 503 if isinstance(refusal, Stopping) else 200
-    return _fault(_FAULT, refusal.found, status)
+    return fault(refusal.found, status)
 
 
 @answered("moses", _refused)
@@ -79,10 +79,10 @@ async def _call(request: Request) -> Response:
         _check_xml(body)
         arguments, method = xmlrpc.client.loads(body)
     except _NO_CALL as error:
-        return _fault(_INVALID_XML, f"not a call of XML-RPC: {error}"[:200])
+        return fault(f"not a call of XML-RPC: {error}"[:200], code=_INVALID_XML)
     known = _METHODS.get(method or "")
     if known is None:
-        return _fault(_NO_METHOD, f"Method '{str(method)[:50]}' not defined")
+        return fault(f"Method '{str(method)[:50]}' not defined", code=_NO_METHOD)
     return _xml(await known(request, arguments))
 
 

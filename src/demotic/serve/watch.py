@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from demotic.serve.http import NOTE, Json
+from demotic.serve.faults import failure
+from demotic.serve.http import NOTE
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -21,6 +23,7 @@ __all__ = ["ACCESS", "HEADERS", "Watch"]
 
 ACCESS = logging.getLogger("demotic.serve.access")
 _ERRORS = logging.getLogger("demotic.serve")
+_SECRET = re.compile("(?<=/download_file/).+", re.DOTALL)
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -31,6 +34,11 @@ HEADERS = [
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
 ]
+
+
+def _shown(path: str) -> str:
+    """For the log, without the key by which a client finds its document."""
+    return _SECRET.sub("...", path[:200])
 
 
 class Watch:
@@ -71,8 +79,8 @@ class Watch:
     def failed(self, scope: Scope) -> Response:
         """The answer to a request whose handler has raised an exception."""
         # The log has the traceback; the client must not.
-        _ERRORS.exception("internal error while answering %s", scope["path"][:200])
-        return Json({"error": "internal error"}, 500)
+        _ERRORS.exception("internal error while answering %s", _shown(scope["path"]))
+        return failure(scope)
 
     def record(self, scope: Scope, status: int, seconds: float) -> None:
         facts: dict[str, Any] = scope[NOTE]
@@ -87,7 +95,7 @@ class Watch:
             "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
             "client": client[0] if client else "",
             "method": scope["method"],
-            "path": scope["path"][:200],  # without the query, which may hold text
+            "path": _shown(scope["path"]),  # without the query, which may hold text
             "status": status,
             "ms": round(1000 * seconds, 1),
             **facts,
