@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -87,13 +88,25 @@ def test_a_model_without_languages_is_asked_for_them(models: list[ServedModel]) 
     assert (named.source, named.target) == ("de", "pt-BR")
 
 
-def test_limits(service: TranslationService) -> None:
+@pytest.fixture
+def five_sentences(models: list[ServedModel]) -> Iterator[TranslationService]:
+    made = TranslationService(models, ServeOptions(max_sentences=5))
+    yield made
+    made.scheduler.close()
+
+
+def test_limits(service: TranslationService, five_sentences: TranslationService) -> None:
     with pytest.raises(TooLarge, match="2001 characters"):
         translated(service, "a" * 2001)
     with pytest.raises(TooLarge, match="texts in one request"):
         translated(service, *["a"] * 501)
     with pytest.raises(TooLarge, match="sentences in one request"):
         translated(service, "a\n" * 600)
+    for form, block in (("html", "<p>a</p>"), ("html", "<p>A b.</p>\n"), ("html", "A b. ")):
+        (found,) = translated(five_sentences, block * 5, format=form)
+        assert len(found.text) >= 5
+        with pytest.raises(TooLarge, match="6 sentences in one request; this server allows 5"):
+            translated(five_sentences, block * 4, block * 2, format=form)
     with pytest.raises(BadRequest, match="21 alternatives"):
         translated(service, "a", alternatives=21)
     with pytest.raises(NotSupported, match="markup"):

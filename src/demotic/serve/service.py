@@ -15,7 +15,7 @@ from functools import partial
 from itertools import accumulate
 from typing import Any, NamedTuple, TypeVar
 
-from demotic.constraints.markup import Format
+from demotic.constraints.markup import Format, pieces_of
 from demotic.constraints.tagged import Untagged, has_tags
 from demotic.constraints.xml_input import XmlInput
 from demotic.errors import Error, FormatError
@@ -32,6 +32,7 @@ from demotic.serve.refusals import (
 from demotic.serve.scheduler import Scheduler
 from demotic.serve.served_model import ServedModel, TranslatedSentence
 from demotic.text.languages import base_language
+from demotic.text.sentence_split import split_sentences
 
 __all__ = ["Detected", "TranslatedText", "TranslationRequest", "TranslationService"]
 
@@ -176,12 +177,7 @@ class TranslationService:
         if request.format != "text":
             return self._marked_up(request, accepted=accepted)
         work = [self._text(request, text) for text in request.texts]
-        sentences = sum(len(text.sentences) for text, _, _ in work)
-        if sentences > self.limits.max_sentences:
-            raise TooLarge(
-                f"{sentences} sentences in one request; this server allows "
-                f"{self.limits.max_sentences}"
-            )
+        self._check_number(sum(len(text.sentences) for text, _, _ in work))
         if _is_short(request, work):
             return self._submit(self._short(request, work), accepted=accepted)
         tasks, ends = [], []
@@ -215,6 +211,9 @@ class TranslationService:
         if request.details or request.xml_input != "pass-through":
             raise NotSupported("text with markup is translated without details and XML words")
         work = [self._text(request, text) for text in request.texts]
+        self._check_number(
+            sum(_sentences_between_tags(one.source.text, request, one.model) for one in work)
+        )
         tasks = [partial(_marked_up, request, model, source.text) for source, model, _ in work]
 
         def finish(found: list[list[str]]) -> list[TranslatedText]:
@@ -254,6 +253,13 @@ class TranslationService:
             raise BadRequest(
                 f"{request.alternatives} alternatives; this server gives 0 to "
                 f"{limits.max_alternatives}"
+            )
+
+    def _check_number(self, sentences: int) -> None:
+        if sentences > self.limits.max_sentences:
+            raise TooLarge(
+                f"{sentences} sentences in one request; this server allows "
+                f"{self.limits.max_sentences}"
             )
 
     def _text(self, request: TranslationRequest, text: str) -> _Work:
@@ -304,6 +310,21 @@ def _translated(
         )
     except FormatError as error:  # of XML words
         raise BadRequest(str(error)) from None
+
+
+def _sentences_between_tags(text: str, request: TranslationRequest, model: ServedModel) -> int:
+    """The number of sentences of a text with markup, in which blocks begin new ones."""
+    try:
+        pieces = pieces_of(text, request.format)
+    except FormatError as error:  # of XLIFF
+        raise BadRequest(str(error)) from None
+    blocks = [""]
+    for piece in pieces:
+        if piece.kind == "break":
+            blocks.append("")
+        elif piece.kind == "text":
+            blocks[-1] += piece.text
+    return sum(len(split_sentences(block, model.source)) for block in blocks if block.strip())
 
 
 def _marked_up(
