@@ -44,7 +44,7 @@ def drawn(rng: random.Random, source: int) -> list[Tag]:
             tags[first] = Tag(tags[first].at, len(tags))
             tags.append(Tag(at, closes=True))
         else:
-            tags.append(Tag(at))
+            tags.append(Tag(at, ends=rng.random() < 0.3))
     return tags
 
 

@@ -65,6 +65,14 @@ def test_tags_inside_of_a_word_surround_it(model: Model) -> None:
     )
 
 
+def test_tags_without_partners(model: Model) -> None:
+    found = translate_marked_up(model, "Ich <b>sehe das <i>Buch</i></g> heute.", "html")
+    assert found == "I <b>see the <i>book</i></g> today."
+    assert translate_marked_up(model, "Das Haus</b> ist <img>alt.", "html") == (
+        "The house</b> is <img>old."
+    )
+
+
 def test_signs_are_escaped_again(model: Model) -> None:
     assert translate_marked_up(model, "Das Haus &amp; das Buch &lt;", "html").endswith(" &lt;")
 

@@ -92,6 +92,7 @@ def opuscat(client: TestClient, text: str) -> str:
             "<b>Das Haus</b> ist alt.\nIch <i>sehe</i> das {Buch}.",
             "<b>The house</b> is old.\nI <i>see</i> the {Buch}.",
         ),
+        ("Ich <b>sehe das Buch. Das Haus</b> ist.", "I <b>see the book. The house</b> is."),
         ("Ich <b>sehe {x}</b> 5.", "I <b>see {x}</b> 5."),
         ("<b></b>", "<b></b>"),
         ("Das < Haus > ist alt.", "The < house > is old."),

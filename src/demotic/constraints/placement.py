@@ -3,7 +3,7 @@
 A pair of tags goes around the target words that are linked to its source words: the run of words
 with the most of them and the fewest others.  Pairs stay inside the pair around them and apart from
 those beside them, so the result nests.  A single tag goes before the translation of the word that
-follows it.
+follows it, a lone end tag after that of the word before it.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ class Tag(NamedTuple):
     at: int
     partner: int | None = None  # for the first of a pair
     closes: bool = False
+    ends: bool = False  # an end tag without a partner
 
 
 class Placed(NamedTuple):
@@ -46,6 +47,7 @@ class _Node:
     end: int
     children: list[_Node] = field(default_factory=list)
     span: tuple[int, int] = (0, 0)  # of the target
+    ends: bool = False
 
 
 def placed_tags(
@@ -84,7 +86,7 @@ def _tree(tags: Sequence[Tag], source: int) -> _Node:
         if tag.closes:
             open_.pop()
         elif tag.partner is None:
-            open_[-1].children.append(_Node(i, None, tag.at, tag.at))
+            open_[-1].children.append(_Node(i, None, tag.at, tag.at, ends=tag.ends))
         else:
             node = _Node(i, tag.partner, tag.at, tags[tag.partner].at)
             open_[-1].children.append(node)
@@ -110,7 +112,7 @@ def _fit(node: _Node, links: _Links) -> None:
     placed = set(map(id, fitted))
     for child in node.children:
         if id(child) not in placed:
-            at = _outside(_anchor(child.begin, node, links), child, fitted)
+            at = _outside(_anchor(child, node, links), child, fitted)
             child.span = (at, at)
         _fit(child, links)
 
@@ -133,17 +135,20 @@ def _best_run(
     return span
 
 
-def _anchor(at: int, node: _Node, links: _Links) -> int:
-    """The target position for a tag before source token `at`."""
+def _anchor(child: _Node, node: _Node, links: _Links) -> int:
+    """The target position for a tag between two source tokens."""
     low, high = node.span
+    at = child.begin
     if at == node.begin:
         return low
     if at == node.end:
         return high
+    if child.ends and (before := links.targets_of([at - 1], low, high)):
+        return before[-1] + 1
     if following := links.targets_of([at], low, high):
         return following[0]
-    for before in range(at - 1, node.begin - 1, -1):
-        if preceding := links.targets_of([before], low, high):
+    for earlier in range(at - 1, node.begin - 1, -1):
+        if preceding := links.targets_of([earlier], low, high):
             return preceding[-1] + 1
     return low
 
@@ -160,10 +165,10 @@ def _outside(at: int, child: _Node, fitted: Sequence[_Node]) -> int:
 def _written(node: _Node) -> Iterator[Placed]:
     """Inner tags at the end of a pair stay before its end tag."""
     low, high = node.span
-    for child in sorted(node.children, key=lambda one: (one.span, one.first)):
+    for child in sorted(node.children, key=lambda one: (one.span, not one.ends, one.first)):
         begin, end = child.span
         at_end = node.last is not None and low < high == begin
-        yield Placed(child.first, begin, after=at_end)
+        yield Placed(child.first, begin, after=at_end or (child.ends and begin > low))
         yield from (
             Placed(one.tag, one.at, after=one.after or (at_end and one.at == begin))
             for one in _written(child)

@@ -165,8 +165,13 @@ class Segment:
             count += len(split_words(sentence.line))
         tokens.append(count)
         return [
-            Tag(tokens[bisect_left(places, at)], partners.get(i), i in closing)
-            for i, (at, _) in enumerate(self.tags)
+            Tag(
+                tokens[bisect_left(places, at)],
+                partners.get(i),
+                i in closing,
+                piece.kind == "empty" and piece.text.startswith("</"),
+            )
+            for i, (at, piece) in enumerate(self.tags)
         ]
 
 
