@@ -25,6 +25,7 @@ ABOUT_LINES = (
     "nbest", "nbest_file", "scores", "alignment", "confidence", "forest", "src_tags", "trees"
 )  # fmt: skip
 """Flags of translate that only lines of text can have."""
+_NUMBERS = ("rule", "keep", "model")
 _MODES = ("exclusive", "inclusive", "constraint", "ignore", "pass-through")
 
 
@@ -49,7 +50,15 @@ def constraint_flags(command: _Command) -> _Command:
         "use only the given translations, or also these, or rules that contain them; ignore tags; "
         "or take tags for text.",
     )
-    return xml(glossary_flag("Terms that translations must use, besides those of MODEL")(command))
+    numbers = click.option(
+        "--numbers",
+        type=click.Choice(_NUMBERS),
+        help="Numbers of raw lines: rule (the default) keeps times, dates, fractions and decimals "
+        "whole, with the decimal sign of the target language; keep writes all numbers as they are; "
+        "model translates them like words.",
+    )
+    terms = glossary_flag("Terms that translations must use, besides those of MODEL")
+    return xml(numbers(terms(command)))
 
 
 def format_flag(command: _Command) -> _Command:
@@ -65,19 +74,29 @@ def format_flag(command: _Command) -> _Command:
 def line_constraints(model: Model, flags: Mapping[str, Any]) -> LineConstraints | None:
     """None if nothing is asked for."""
     has_glossary = flags["glossaries"] or model.glossary_path is not None
-    if not has_glossary and flags["xml_input"] == "pass-through":
+    numbers = flags["numbers"] or ("rule" if model.preparation else "model")
+    if not has_glossary and flags["xml_input"] == "pass-through" and numbers == "model":
         return None
     from demotic.constraints.lines import LineConstraints
+    from demotic.constraints.numbers import NumberRule
     from demotic.constraints.terms import model_terms
 
-    terms = model_terms(model, flags["glossaries"])
-    return LineConstraints(xml_input=flags["xml_input"], terms=terms)
+    languages = model.info.source_language, model.info.target_language
+    return LineConstraints(
+        xml_input=flags["xml_input"],
+        terms=model_terms(model, flags["glossaries"]),
+        placeholders=["number"] if numbers == "keep" else [],
+        numbers=NumberRule(*languages) if numbers == "rule" else None,
+    )
 
 
 def refuse_lists(flags: Mapping[str, Any], *, as_json: bool) -> None:
     """Raises UsageError for output that a text with tags does not have."""
     if flags["documents"] and flags["xml_input"] != "pass-through":
         raise click.UsageError("--xml-input is about lines of text; omit it or --file")
+    if flags["numbers"] and (flags["documents"] or flags["format_"]):
+        flag = "--file" if flags["documents"] else "--format"
+        raise click.UsageError(f"{flag} keeps all numbers; omit --numbers")
     if flags["format_"] is None:
         return
     given = [name for name in (*ABOUT_LINES, "documents") if flags.get(name)] + (

@@ -140,7 +140,7 @@ class TranslateRun:
                 write("".join([f"{text}\n" for text in self._marked_up(own.raw, batch)]))
                 self.done += len(batch)
                 continue
-            if self.done == 0 and own.constraints is None:
+            if self.done == 0 and not (own.constraints and own.constraints.reads_xml):
                 self._note_markup(file.name, batch)
             source = self._annotated(own.prepared(batch, self.done, file.name))
             watch.add(source)

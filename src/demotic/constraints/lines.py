@@ -16,6 +16,7 @@ from demotic.search.sentence import AnnotatedSentence
 from demotic.text.escape import escape
 
 if TYPE_CHECKING:
+    from demotic.constraints.numbers import NumberRule
     from demotic.constraints.terms import TermFinder
     from demotic.search.text import RawText
 
@@ -39,15 +40,18 @@ class LineConstraints:
         xml_input: XmlInput = "pass-through",
         terms: TermFinder | None = None,
         placeholders: Collection[PlaceholderKind] = (),
+        numbers: NumberRule | None = None,
     ) -> None:
         """`placeholders`: the kinds of them that come out unchanged, once each.
 
-        `RawText.restored` writes them if it is given the prepared line.
+        `numbers`: how times, dates and decimals of raw lines are written, once each.
+        `RawText.restored` writes both if it is given the prepared line.
         """
         self._mode = _MODES.get(xml_input)
-        self._reads_xml = xml_input != "pass-through"
+        self.reads_xml = xml_input != "pass-through"
         self._terms = terms
         self._placeholders = Placeholders(placeholders) if placeholders else None
+        self._numbers = numbers
 
     @property
     def is_weighted(self) -> bool:
@@ -59,23 +63,32 @@ class LineConstraints:
 
         Line numbers count from 0.
         """
-        if self._reads_xml:
+        if self.reads_xml:
             return self._of_xml(raw, line, number, name)
         cut = self._terms.cutter(raw) if self._terms else None
-        if self._placeholders is not None and self._placeholders.may_occur(line):
+        if any(one.may_occur(line) for one in (self._placeholders, self._numbers) if one):
             pieces = self._pieces(raw, line)
             tokens = source_tokens(raw, pieces, cut)
-            return self._with_terms(raw, tokens.line, _kept(raw, pieces, tokens))
+            return self._with_terms(raw, tokens.line, self._kept(raw, pieces, tokens))
         is_cut = cut is not None and len(cut(line)) > 1
         plain = source_tokens(raw, [line], cut).line if is_cut else raw.tokens(line)
         return self._with_terms(raw, plain, ())
 
     def _pieces(self, raw: RawText, text: str) -> list[str]:
-        """The text cut around its placeholders."""
-        if self._placeholders is None:
-            return [text]
-        is_raw = raw.source_side is not None
-        return self._placeholders.cut(text) if is_raw else self._placeholders.cut_tokens(text)
+        """The text cut around its placeholders and numbers."""
+        pieces = [text]
+        if raw.source_side is None:
+            return self._placeholders.cut_tokens(text) if self._placeholders else pieces
+        if self._placeholders is not None:
+            pieces = self._placeholders.cut(text)
+        if self._numbers is None:
+            return pieces
+        cut = self._numbers.cut
+        return [
+            part
+            for piece in pieces
+            for part in ([piece] if isinstance(piece, Word) else cut(piece))
+        ]
 
     def _of_xml(self, raw: RawText, line: str, number: int, name: str) -> str:
         cut = self._terms.cutter(raw) if self._terms else None
@@ -89,7 +102,7 @@ class LineConstraints:
             pieces += [piece] if i in given else self._pieces(raw, piece)
         tokens = source_tokens(raw, pieces, cut)
         starts = [tokens.starts[begin] for begin in (*begins, len(pieces))]
-        asked = _kept(raw, pieces, tokens)
+        asked = self._kept(raw, pieces, tokens)
         if self._mode is not None:
             for wish in marked.wishes:
                 asked += self._constraint(
@@ -127,6 +140,15 @@ class LineConstraints:
             targets = [(target_tokens(raw, text), log) for text, log in wish.targets]
             yield Constraint(span, targets, self._mode or "exclusive", ORIGIN)
 
+    def _kept(self, raw: RawText, pieces: Sequence[str], tokens: Tokens) -> list[Constraint]:
+        """The placeholders and numbers among the pieces."""
+        found = []
+        for i, piece in enumerate(pieces):
+            if isinstance(piece, Word):
+                word = self._numbers.written(piece) if self._numbers else piece
+                found.append(kept_word(raw, word, (tokens.starts[i], tokens.starts[i + 1])))
+        return found[:_MOST]
+
     def _with_terms(self, raw: RawText, line: str, asked: Iterable[Constraint]) -> str:
         constraints = list(asked)
         if self._terms is not None:
@@ -140,13 +162,3 @@ def kept_word(raw: RawText, word: str, span: tuple[int, int]) -> Constraint:
     side = raw.target_side
     target = escape(word) if side is not None and side.options.escape else str(word)
     return Constraint(span, [target], "exclusive", PLACEHOLDER)
-
-
-def _kept(raw: RawText, pieces: Sequence[str], tokens: Tokens) -> list[Constraint]:
-    """The placeholders among the pieces."""
-    found = [
-        kept_word(raw, piece, (tokens.starts[i], tokens.starts[i + 1]))
-        for i, piece in enumerate(pieces)
-        if isinstance(piece, Word)
-    ]
-    return found[:_MOST]

@@ -155,7 +155,8 @@ class Model:
     ) -> list[str]:
         """The best translations of raw lines, or of tokenised ones if there is no preparation.
 
-        Terms of the model's glossary are obeyed.
+        Terms of the model's glossary are obeyed, and times, dates and decimals of raw lines
+        translated by rule.
         """
         from demotic.search.decision import DecisionOptions
         from demotic.search.stream import LineTranslator
@@ -171,11 +172,13 @@ class Model:
 
     @cached_property
     def _line_constraints(self) -> LineConstraints | None:
-        if self.terms is None:
+        if self.terms is None and self.preparation is None:
             return None
         from demotic.constraints.lines import LineConstraints
+        from demotic.constraints.numbers import NumberRule
 
-        return LineConstraints(terms=self.terms)
+        numbers = NumberRule(self.info.source_language, self.info.target_language)
+        return LineConstraints(terms=self.terms, numbers=numbers)
 
     @cached_property
     def terms(self) -> TermFinder | None:

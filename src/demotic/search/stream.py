@@ -47,6 +47,11 @@ def timed_batches(chunks: Iterable[Lines], *, first: int, most: int = _MOST) -> 
 class PreparesLines(Protocol):
     """Turns lines into tokens with constraints, such as those of markup and glossaries."""
 
+    @property
+    def reads_xml(self) -> bool:
+        """Whether XML words are markup instead of text."""
+        ...
+
     def prepared(self, raw: RawText, line: str, number: int = 0, name: str = "the text") -> str: ...
 
 
