@@ -23,7 +23,8 @@ from benchmarks.results import models_folder
 from benchmarks.texts import data_folder
 
 BASE = "standard"
-TASKS = {"zh-en-tatoeba": "zh", "de-en-multi30k": "de", "ja-en-tanaka": "ja", "zh-en-help": "zh"}
+TASKS = ("zh-en-tatoeba", "de-en-multi30k", "ja-en-tanaka", "zh-en-help")
+MORE_TASKS = ("zh-en-captions", "es-en-bible", "es-en-news")
 MODELS = "--preset fast --align hmm,diagonal"
 PLAIN = f"{MODELS} --kind phrase"
 PARTS = {
@@ -34,16 +35,45 @@ PARTS = {
 }
 ALL = f"{PLAIN} {' '.join(PARTS.values())}"
 HIERO = f"{MODELS} --kind hiero"
+CLASS_LMS = ("50:6", "200:6", "300:6", "100:4", "100:8", "50:6 and 300:6")
+
+
+def _class_lms(names: str) -> str:
+    return " ".join(f"--class-lm {one}" for one in names.split(" and "))
+
+
+ALIGNERS = (
+    "hmm",
+    "diagonal",
+    "hmm:agree=false",
+    "diagonal:agree=true",
+    "hmm:symmetrize=gd",
+    "hmm:symmetrize=union",
+    "hmm:symmetrize=intersection",
+    "hmm:posterior=0.3",
+    "hmm:posterior=0.5",
+    "hmm,hmm:agree=false",
+    "hmm,hmm:posterior=0.3",
+    "hmm,diagonal,hmm:agree=false",
+    "hmm,diagonal:posterior=0.3",
+)
 SYSTEMS = {
     BASE: PLAIN,
     "all": ALL,
     **{name: f"{PLAIN} {flags}" for name, flags in PARTS.items()},
     **{f"all but {name}": ALL.replace(flags, "") for name, flags in PARTS.items()},
     "all, order 5": f"{ALL} --order 5",
+    "operations of 100 classes": f"{PLAIN} --operations 5 --operation-classes 100",
+    "operations of 100 classes, order 7": f"{PLAIN} --operations 7 --operation-classes 100",
+    **{f"classes {name}": f"{PLAIN} {_class_lms(name)}" for name in CLASS_LMS},
     "hiero": HIERO,
     "hiero, low counts, classes": f"{HIERO} --low-counts --class-lm 100:6",
-    "balanced": "--preset balanced --kind phrase",
-    "balanced, hiero": "--preset balanced --kind hiero",
+    **{
+        f"{preset}{', hiero' if kind == 'hiero' else ''}": f"--preset {preset} --kind {kind}"
+        for kind in ("phrase", "hiero")
+        for preset in ("fast", "balanced", "best")
+    },
+    **{f"aligned by {names}": f"--preset fast --kind phrase --align {names}" for names in ALIGNERS},
 }
 TRAINED = ", trained"
 """Ends the name of a tuned system that is then trained on its text and tuned again."""
@@ -51,7 +81,17 @@ TRAINING = {
     "phrase": "--prefixes --epochs 5 --beam 30 --pop-limit 100",
     "hiero": "--epochs 3 --features z14 --max-words 12 --folds 2",
 }
-SYSTEMS |= {f"{name}{TRAINED}": SYSTEMS[name] for name in ("balanced", "balanced, hiero")}
+COMPOUNDS = ", compounds"
+"""Marks a system whose source has its compounds split first."""
+PREPARATION = (
+    "--tokenizer none --case none --no-escape --unicode none --compounds on --target-compounds off"
+)
+DEFAULTS = ("balanced", "balanced, hiero")
+SYSTEMS |= {f"{name}{COMPOUNDS}": SYSTEMS[name] for name in DEFAULTS}
+SYSTEMS |= {
+    f"{name}{TRAINED}": SYSTEMS[name]
+    for name in (*DEFAULTS, *(f"{name}{COMPOUNDS}" for name in DEFAULTS))
+}
 TUNING = {"phrase": "--beam 50 --pop-limit 100", "hiero": "--beam 30 --pop-limit 100"}
 TESTING = "--beam 200 --pop-limit 400"
 
@@ -62,7 +102,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--run", action="store_true", help="measure what is missing")
     parser.add_argument("--seeds", type=int, default=1)
-    parser.add_argument("--tasks", nargs="*", default=list(TASKS), choices=list(TASKS))
+    parser.add_argument("--tasks", nargs="*", default=TASKS, choices=[*TASKS, *MORE_TASKS])
     parser.add_argument("--systems", nargs="*", default=list(SYSTEMS), choices=list(SYSTEMS))
     arguments, _ = parser.parse_known_args()
     home = models_folder()
@@ -86,31 +126,37 @@ def measure(folder: Path, task: str, system: str, seed: int) -> None:
     home = place(folder, task, system, seed)
     if (home / "record.json").exists():
         return
-    text, language = data_folder() / task / "tok", TASKS[task]
     home.mkdir(parents=True, exist_ok=True)
-    sides = ("--src", text / f"train.{language}.gz", "--tgt", text / "train.en.gz")
-    dev = (text / f"dev.{language}.gz", text / "dev.en.gz")
+    train, dev, test = (texts(task, part) for part in ("train", "dev", "test"))
+    sides = ("--src", train[0], "--tgt", train[1])
     flags = SYSTEMS[system].split()
     kind = "hiero" if "hiero" in flags else "phrase"
+    build = 0.0
     if system.endswith(TRAINED):
         tuned = system.removesuffix(TRAINED)
         measure(folder, task, tuned, seed)
         start, model = place(folder, task, tuned, seed) / "model", home / "trained"
-        sets = ("--dev-src", dev[0], "--dev-ref", dev[1])
+        sets = ("--dev-src", dev[0], *named("--dev-ref", dev[1:]))
         ways = (*TRAINING[kind].split(), "--seed", seed)
         build = run("train", start, *sides, *sets, *ways, "-o", model, "--force")
     else:
         model = home.with_name(home.name.rpartition("-")[0])
-        build = run("build", *sides, *flags, "-o", model)
+        if COMPOUNDS in system:
+            corpus = model.with_name(f"{model.name}-corpus")
+            languages = ("--src-lang", language(task), "--tgt-lang", "en")
+            ways = (*languages, *PREPARATION.split(), "-o", corpus, "--force")
+            build += run("prepare", *train, *ways, threads=None)
+            sides = ("--src", corpus / f"corpus.{language(task)}", "--tgt", corpus / "corpus.en")
+        build += run("build", *sides, *flags, "-o", model)
     # The preset has search settings of its own, with which Hiero would be tuned for minutes.
     own = "balanced" in flags and kind == "phrase"
     search = [] if own else TUNING[kind].split()
-    sets = ("--src", dev[0], "--ref", dev[1])
+    sets = ("--src", dev[0], *named("--ref", dev[1:]))
     tune = run("tune", model, *sets, *search, "--seed", seed, "-o", home / "model", "--force")
-    test = text / f"test.{language}.gz"
-    search = [] if own else TESTING.split()
+    # Models of prepared text split compounds themselves, and take everything else as it is.
+    search = [*([] if own else TESTING.split()), *([] if COMPOUNDS in system else ["--tokenized"])]
     ends = (*search, "-o", home / "test", "--force")
-    decode = run("translate", home / "model", test, "--tokenized", *ends)
+    decode = run("translate", home / "model", test[0], *ends)
     from demotic.model import Model
 
     origin = Model.load(home / "model").info.origin
@@ -118,10 +164,25 @@ def measure(folder: Path, task: str, system: str, seed: int) -> None:
     (home / "record.json").write_text(json.dumps(record), encoding="utf-8")
 
 
-def run(*arguments: object) -> float:
-    """CPU seconds of a command with one thread."""
+def language(task: str) -> str:
+    return task.split("-", maxsplit=1)[0]
+
+
+def texts(task: str, part: str) -> list[Path]:
+    """The source and the target side or sides."""
+    folder = data_folder() / task / "tok"
+    return [folder / f"{part}.{language(task)}.gz", *sorted(folder.glob(f"{part}.en*.gz"))]
+
+
+def named(flag: str, paths: Iterable[Path]) -> list[object]:
+    return [part for path in paths for part in (flag, path)]
+
+
+def run(*arguments: object, threads: int | None = 1) -> float:
+    """CPU seconds of a command with one thread; a verb without threads takes None."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    command = [sys.executable, "-m", "demotic", *map(str, arguments), "--threads", "1", "--quiet"]
+    ways = ["--quiet"] if threads is None else ["--threads", str(threads), "--quiet"]
+    command = [sys.executable, "-m", "demotic", *map(str, arguments), *ways]
     subprocess.run(command, check=True)
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
@@ -141,7 +202,7 @@ def table(folder: Path, task: str) -> Iterable[str]:
     from demotic.metrics import Bleu, BleuOptions, References, Ter
     from demotic.metrics.chrf import Chrf
 
-    references = References.from_streams([list(LineFile(data_folder() / task / "tok/test.en.gz"))])
+    references = References.from_streams([list(LineFile(one)) for one in texts(task, "test")[1:]])
     bleu = Bleu(references, BleuOptions(tokenize="none"))
     others = (Ter(references), Chrf(references))
     rows: dict[str, Any] = {}
@@ -168,7 +229,7 @@ def table(folder: Path, task: str) -> Iterable[str]:
             *(fmean(record[name] for _, record in found) for name in ("tune", "decode")),
         ]
         cells = [system, len(found), dev, spread_of(scores), p, *(f"{one:.2f}" for one in more)]
-        yield f"| {' | '.join(map(str, cells))} | {', '.join(f'{one:.0f}' for one in seconds)} |"
+        yield f"| {' | '.join(map(str, cells))} | {', '.join(f'{one:.1f}' for one in seconds)} |"
 
 
 if __name__ == "__main__":
