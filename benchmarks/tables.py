@@ -1,4 +1,6 @@
-"""Parts of rule tables and decisions by BLEU: `python -m benchmarks.tables [TASK...]`.
+"""Parts of rule tables and decisions by BLEU.
+
+    python -m benchmarks.tables [--seeds 3] [--parts PART...] [--no-decisions] [TASK...]
 
 Every part is built, tuned on dev (mira, beam 50, one thread) and scored on dev and test; decisions
 are chosen on one half of dev, with weights tuned on the other.  Models are kept in
@@ -7,8 +9,9 @@ are chosen on one half of dev, with weights tuned on the other.  Models are kept
 
 from __future__ import annotations
 
-import sys
+import argparse
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.texts import data_folder
@@ -100,32 +103,43 @@ def measure(name: str, part: str, seed: int) -> None:
     row(name, part, seed, *figures, rules, f"{seconds:.1f}", f"{decoding:.1f}")
 
 
-def decisions(name: str) -> None:
+def decisions(name: str, seed: int) -> None:
     task = Task(name)
     tuning, choice = task.halves()
-    built, tuned = task.home / "hmm-diagonal", task.home / "half"
+    built, tuned = task.home / "hmm-diagonal", task.home / f"half-{seed}"
     timed(f"build {task.pair('train', '--tgt')} {POOLED} --threads 1 --quiet -o {built}")
-    timed(f"tune {built} {tuning} --seed 1 {SEARCH} -o {tuned}")
+    timed(f"tune {built} {tuning} --seed {seed} {SEARCH} -o {tuned}")
     for rule in ("map", "mbr", "consensus"):
         decided = tuned if rule == "map" else task.home / rule
         if rule != "map":
             timed(f"decide {tuned} {choice} --rule {rule} {SEARCH} -o {decided} --force")
         bleu, ter, decoding = task.scores(decided, "test")
-        row(name, rule, f"{bleu:.2f}", f"{ter:.2f}", f"{decoding:.1f}")
+        row(name, rule, seed, f"{bleu:.2f}", f"{ter:.2f}", f"{decoding:.1f}")
 
 
-def main(names: list[str] | None = None) -> None:
-    tasks = [name for name in names or TASKS if (data_folder() / name).exists()]
+def main(arguments: Sequence[str] | None = ()) -> None:
+    parser = argparse.ArgumentParser(prog="benchmarks.tables")
+    parser.add_argument("tasks", nargs="*", default=TASKS)
+    parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--parts", nargs="*", default=list(PARTS), choices=list(PARTS))
+    parser.add_argument("--no-decisions", action="store_true")
+    given = parser.parse_args(arguments)
+    runs = [
+        (name, seed)
+        for name in given.tasks
+        if (data_folder() / name).exists()
+        for seed in range(1, given.seeds + 1)
+    ]
     row("task", "part", "seed", "dev BLEU", "test BLEU", "TER", "rules", "build", "decoding")
     row(*["---"] * 9)
-    for name in tasks:
-        for part in PARTS:
-            measure(name, part, 1)
-    row("task", "decision", "test BLEU", "TER", "decoding")
-    row(*["---"] * 5)
-    for name in tasks:
-        decisions(name)
+    for name, seed in runs:
+        for part in given.parts:
+            measure(name, part, seed)
+    row("task", "decision", "seed", "test BLEU", "TER", "decoding")
+    row(*["---"] * 6)
+    for name, seed in () if given.no_decisions else runs:
+        decisions(name, seed)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(None)
