@@ -1,73 +1,106 @@
 """Rules on demand: indexing of generated text, and decoding compared with a stored table.
 
-Indexing: 1,000,000 generated pairs (`generated.py`) with two sets of links along the diagonal, for
-Hiero a tenth of them.  DEMOTIC_PAIRS sets another number.  Decoding: zh-en-tatoeba; all models of a
-kind have the same links, language model and weights, so that only the origin of the rules differs.
-Each run translates the test set with a fresh model, so that every rule is extracted anew.
+Indexing: 1,000,000 generated pairs (`generated.py`) with two sets of links along the diagonal, or
+as many as DEMOTIC_PAIRS says; for Hiero, which has too many rules with such links, the last pairs
+of es-en-news with those of an HMM.  Decoding: zh-en-tatoeba; all models of a kind have the same
+links, language model and weights, so that only the origin of the rules differs.  Each run
+translates the test set with a fresh model, so that every rule is extracted anew.
+
+    python -m benchmarks.on_demand --kind phrase --index     # only indexing
 """
 
 from __future__ import annotations
 
+import argparse
 import os
+import resource
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from benchmarks.align_sides import corpus_of
 from benchmarks.generated import Generator
 from benchmarks.pairing import compare, measure
-from benchmarks.texts import data_folder
+from benchmarks.texts import data_folder, sentences
 from demotic._core import Alignments, Corpus, CorpusBuilder, Lines, VocabularyBuilder
+from demotic.align import Aligner
 from demotic.lines import LineFile
 from demotic.metrics import References, evaluate
 from demotic.model import Model
 from demotic.model.build import BuildOptions, build
+from demotic.model.presets import DEFAULT_PRESET, PRESETS
 from demotic.model.sharing import link_files
 from demotic.rules import RuleKind, RuleOptions, index_bitext
 
+NEWS_PAIRS = (10_000, 30_000)
 SAMPLES = (0, 100, 300, 1000)
 THREADS = 2
 _BATCH = 20_000
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kind", choices=["phrase", "hiero"])
+    parser.add_argument("--index", action="store_true")
+    arguments, _ = parser.parse_known_args()
     pairs = int(os.environ.get("DEMOTIC_PAIRS", "1000000"))
-    kinds: dict[RuleKind, int] = {"phrase": pairs, "hiero": pairs // 10}
-    for kind, count in kinds.items():
+    kinds: tuple[RuleKind, ...] = ("phrase", "hiero")
+    for kind in kinds:
+        if arguments.kind not in (None, kind):
+            continue
         with TemporaryDirectory() as folder:
-            _index(Path(folder), count, kind)
-            if (data_folder() / "zh-en-tatoeba").is_dir():
+            if kind == "phrase":
+                _index_generated(Path(folder), pairs)
+            elif (data_folder() / "es-en-news").is_dir():
+                for count in NEWS_PAIRS:
+                    _index_news(Path(folder), count)
+            if not arguments.index and (data_folder() / "zh-en-tatoeba").is_dir():
                 _decode(Path(folder), kind)
 
 
-def _index(home: Path, pairs: int, kind: RuleKind) -> None:
-    """Time and size of the index of generated text."""
+def _index_generated(home: Path, pairs: int) -> None:
     words = VocabularyBuilder()
     sides = [CorpusBuilder(words), CorpusBuilder(words)]
     generator = Generator()
-    for _ in range(0, pairs, _BATCH):
+    for begin in range(0, pairs, _BATCH):
         texts = Lines(), Lines()
-        for pair in generator.pairs(min(_BATCH, pairs)):
+        for pair in generator.pairs(min(_BATCH, pairs - begin)):
             for lines, text in zip(texts, pair, strict=True):
                 lines.append(text)
         for side, lines in zip(sides, texts, strict=True):
             side.add(lines)
     source, target = (side.finish() for side in sides)
     links = [_diagonal(source, target, kept) for kept in (1.0, 0.9)]
+    _index(home, f"{pairs:,} generated pairs", (source, target), links, "phrase")
+
+
+def _index_news(home: Path, pairs: int) -> None:
+    sides = [sentences(f"es-en-news/tok/train.{side}.gz")[0][-pairs:] for side in ("es", "en")]
+    text = corpus_of([(" ".join(s), " ".join(t)) for s, t in zip(*sides, strict=True)])
+    links = Aligner().fit(text, threads=THREADS).align(text, threads=THREADS)
+    corpora = text.source.sentences, text.target.sentences
+    _index(home, f"the last {pairs:,} pairs of es-en-news", corpora, [links], "hiero")
+
+
+def _index(
+    home: Path, text: str, sides: tuple[Corpus, Corpus], links: list[Alignments], kind: RuleKind
+) -> None:
+    """Time and size of an index."""
     path = home / "index.bin"
-    options = RuleOptions(storage="on-demand")
+    preset = PRESETS[DEFAULT_PRESET].options(kind)["rules"]
+    options = RuleOptions(storage="on-demand", min_gapped_count=preset.min_gapped_count)
     taken = measure(
-        lambda: index_bitext(
-            source, target, links, path, kind=kind, options=options, threads=THREADS
-        )
+        lambda: index_bitext(*sides, links, path, kind=kind, options=options, threads=THREADS)
     )
-    tokens = len(source.words)
+    tokens = len(sides[0].words)
     size = path.stat().st_size
-    print(f"{kind}: index of {len(source):,} generated pairs, {tokens:,} source words,")
-    print("  2 sets of links:")
+    print(f"{kind}: index of {text}, {tokens:,} source words, sets of links: {len(links)}")
     print(f"  {taken.wall:.1f} s ({taken.cpu:.1f} CPU s), {THREADS} threads")
-    print(f"  {size:,} bytes, {size / tokens:.1f} per source word", flush=True)
+    print(f"  {size:,} bytes, {size / tokens:.1f} per source word")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"  peak of the process so far: {peak:,.0f} MB", flush=True)
 
 
 def _diagonal(source: Corpus, target: Corpus, kept: float) -> Alignments:
@@ -117,3 +150,7 @@ def _built(
     options = BuildOptions(source=source, target=target, kind=kind, rules=rules, links=links)
     build(options, home, threads=THREADS)
     return home
+
+
+if __name__ == "__main__":
+    main()
