@@ -89,7 +89,7 @@ def test_links_of_a_saved_aligner(home: Path, use: Use, columns: list[str]) -> N
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        (["t.de", "t.en", "--shard", "1/2", "-o", "x"], "either training (--train-only), or the text"),
+        (["t.de", "t.en", "--shard", "1/2", "-o", "x"], "--shard divides either training"),
         (["t.de", "t.en", "--load", "a", "--shard", "1/2"], "--shard needs a file"),
         (["-", "--load", "a", "--workers", "local:2"], "take one text"),
         (["t.de", "t.en", "x", "--load", "a", "--workers", "local:2"], "take one text"),
