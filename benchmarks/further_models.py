@@ -26,6 +26,7 @@ BASE = "standard"
 TASKS = ("zh-en-tatoeba", "de-en-multi30k", "ja-en-tanaka", "zh-en-help")
 MORE_TASKS = ("zh-en-captions", "es-en-bible", "es-en-news")
 MODELS = "--preset fast --align hmm,diagonal"
+THREE = f"{MODELS},hmm:agree=false"
 PLAIN = f"{MODELS} --kind phrase"
 PARTS = {
     "low counts": "--low-counts",
@@ -63,11 +64,15 @@ SYSTEMS = {
     **{name: f"{PLAIN} {flags}" for name, flags in PARTS.items()},
     **{f"all but {name}": ALL.replace(flags, "") for name, flags in PARTS.items()},
     "all, order 5": f"{ALL} --order 5",
+    "all, three aligners": ALL.replace(MODELS, THREE),
     "operations of 100 classes": f"{PLAIN} --operations 5 --operation-classes 100",
     "operations of 100 classes, order 7": f"{PLAIN} --operations 7 --operation-classes 100",
     **{f"classes {name}": f"{PLAIN} {_class_lms(name)}" for name in CLASS_LMS},
     "hiero": HIERO,
     "hiero, low counts, classes": f"{HIERO} --low-counts --class-lm 100:6",
+    "hiero, low counts, classes, three aligners": (
+        f"{THREE} --kind hiero --low-counts --class-lm 100:6"
+    ),
     **{
         f"{preset}{', hiero' if kind == 'hiero' else ''}": f"--preset {preset} --kind {kind}"
         for kind in ("phrase", "hiero")
