@@ -65,6 +65,8 @@ SYSTEMS = {
     **{f"all but {name}": ALL.replace(flags, "") for name, flags in PARTS.items()},
     "all, order 5": f"{ALL} --order 5",
     "all, three aligners": ALL.replace(MODELS, THREE),
+    "all, Kneser-Ney": f"{ALL} --smoothing kneser-ney",
+    "all, Good-Turing": f"{ALL} --smoothing good-turing",
     "operations of 100 classes": f"{PLAIN} --operations 5 --operation-classes 100",
     "operations of 100 classes, order 7": f"{PLAIN} --operations 7 --operation-classes 100",
     **{f"classes {name}": f"{PLAIN} {_class_lms(name)}" for name in CLASS_LMS},
