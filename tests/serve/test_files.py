@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from demotic.serve.app import application
 from demotic.serve.files import DocumentTask, FileStore, suffixes
 from demotic.serve.options import ServeOptions
-from demotic.serve.refusals import Busy, Stopping, Vanished
+from demotic.serve.refusals import Busy, Late, Stopping, Vanished
 from demotic.serve.served_model import ServedModel
 from demotic.serve.service import TranslationService
 from tests.serve.test_service import SENTENCE, TRANSLATION
@@ -116,3 +117,41 @@ def test_the_store_forgets() -> None:
     key = store.put(b"a", "a.po")
     time.sleep(0.02)
     assert store.get(key) is None
+
+
+def test_documents_of_very_many_parts_are_refused(models: list[ServedModel]) -> None:
+    limited = TranslationService(models, ServeOptions(max_segments=20, max_characters=100))
+    client = TestClient(application(limited), base_url="http://localhost")
+    address = "/v1/file?name=a.html&source=de&target=en"
+    try:
+        assert client.post(address, content=b"<p>Haus</p>" * 20).status_code == 200
+        for content, error in (
+            (b"<p>Haus</p>" * 21, "a document with more than 20 segments; expected at most 20"),
+            (b"<b>" * 201, "more than 200 tags"),
+            (b"Haus " * 100, "a sentence of 499 characters; expected at most 100"),
+        ):
+            answer = client.post(address, content=content)
+            assert answer.status_code == 413
+            assert error in answer.json()["error"]
+        answer = sent(client, "a.html", b"<p>Haus</p>" * 21)
+        assert answer.status_code == 413
+        assert "--max-segments" in answer.json()["error"]
+    finally:
+        limited.scheduler.close()
+
+
+def test_a_document_is_not_read_for_nobody(service: TranslationService) -> None:
+    """Nothing of this one is translated, so only its reading can notice that the client left."""
+    task = DocumentTask(service, service.default)
+    task.stop()
+    with pytest.raises(Vanished):
+        task.run(b"<b>" * 1000, "a.html")
+
+
+def test_reading_has_a_deadline(models: list[ServedModel]) -> None:
+    slow = TranslationService(models, ServeOptions(max_seconds=0.1))
+    try:
+        with pytest.raises(Late):
+            DocumentTask(slow, slow.default).run(b"<b>" * 200_000, "a.html")
+    finally:
+        slow.scheduler.close()

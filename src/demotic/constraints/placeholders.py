@@ -14,7 +14,7 @@ from demotic.lines import split_words
 from demotic.text.addresses import ADDRESS
 from demotic.text.tokenize.characters import UNSPACED
 
-__all__ = ["PLACEHOLDER_KINDS", "PlaceholderKind", "Placeholders", "cut"]
+__all__ = ["PLACEHOLDER_KINDS", "PlaceholderKind", "Placeholders", "cut", "may_have_placeholders"]
 
 PlaceholderKind = Literal["address", "variable", "number"]
 PLACEHOLDER_KINDS: tuple[PlaceholderKind, ...] = ("address", "variable", "number")
@@ -86,3 +86,8 @@ _ALL = Placeholders()
 def cut(text: str) -> list[str]:
     """The text in pieces; placeholders of all kinds are of the class Word."""
     return _ALL.cut(text)
+
+
+def may_have_placeholders(text: str) -> bool:
+    """If not, `cut` gives the text in one piece."""
+    return _ALL.may_occur(text)

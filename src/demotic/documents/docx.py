@@ -14,11 +14,22 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 
+from demotic.documents.budget import Budget
 from demotic.documents.charset import MAX_BYTES
 from demotic.documents.document import Languages, TextDocument
-from demotic.documents.segment import Piece, Segment, Span, Splice, Tag, has_words, matched
+from demotic.documents.segment import (
+    Piece,
+    Segment,
+    Span,
+    Splice,
+    Tag,
+    has_words,
+    matched,
+    plain_text,
+)
 from demotic.documents.xml_tree import Element, Text, escaped, read_xml
 from demotic.errors import FormatError
 
@@ -28,6 +39,8 @@ _ROOTS = ("document", "hdr", "ftr", "footnotes", "endnotes", "comments")
 _PARTS = ("document", "header", "footer", "footnotes", "endnotes", "comments")
 _MAX_PARTS = 5000
 _MAX_TOTAL = 8 * MAX_BYTES
+_ENTRY = b"PK\x01\x02"  # what every entry of a directory begins with
+_CHUNK = 1 << 20
 # What zipfile raises for archives that are none.
 _BROKEN = (
     zipfile.BadZipFile,
@@ -45,12 +58,15 @@ _BROKEN = (
 _AROUND = ("hyperlink", "ins", "smartTag", "sdt", "sdtContent", "fldSimple")
 
 
-def read_docx(data: bytes, name: str, languages: Languages) -> DocxDocument:
+def read_docx(data: bytes, name: str, languages: Languages, budget: Budget) -> DocxDocument:
     try:
+        if data.count(_ENTRY) > 2 * _MAX_PARTS:  # before zipfile lists them all
+            raise _refused("an archive of very many files", name, f"at most {_MAX_PARTS:,}")
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            parts = list(_parts(archive, name))
-            if archive.testzip() is not None:
-                raise zipfile.BadZipFile("a wrong checksum")
+            parts = list(_parts(archive, name, budget))
+            for info in archive.infolist():
+                for _ in _chunks(archive, info):  # of which the last one has its checksum tested
+                    budget.work()
             return DocxDocument(data, parts)
     except _BROKEN as error:
         raise _refused(f"a broken archive ({error})", name, "a complete DOCX file") from None
@@ -84,11 +100,25 @@ class DocxDocument:
             zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new,
         ):
             for info in old.infolist():
-                new.writestr(info, changed.get(info.filename) or old.read(info))
+                if info.filename in changed:
+                    new.writestr(info, changed[info.filename])
+                    continue
+                with new.open(copy(info), "w") as file:  # which changes it
+                    for chunk in _chunks(old, info):
+                        file.write(chunk)
         return out.getvalue()
 
 
-def _parts(archive: zipfile.ZipFile, name: str) -> Iterator[tuple[str, TextDocument]]:
+def _chunks(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterator[bytes]:
+    """The content of a file, which may be large although the archive is small."""
+    with archive.open(info) as file:
+        while chunk := file.read(_CHUNK):
+            yield chunk
+
+
+def _parts(
+    archive: zipfile.ZipFile, name: str, budget: Budget
+) -> Iterator[tuple[str, TextDocument]]:
     infos = archive.infolist()
     names = [info.filename for info in infos]
     if len(infos) > _MAX_PARTS or sum(info.file_size for info in infos) > _MAX_TOTAL:
@@ -102,20 +132,28 @@ def _parts(archive: zipfile.ZipFile, name: str) -> Iterator[tuple[str, TextDocum
         raise _refused("an encrypted archive, or one with equal names", name, "a DOCX file")
     if "word/document.xml" not in names:
         raise _refused("an archive without word/document.xml", name, "a DOCX file")
-    for part in names:
-        folder, _, file = part.rpartition("/")
-        if folder == "word" and file.endswith(".xml") and file.startswith(_PARTS):
-            yield part, _part(archive.read(part), f"{name} ({part})")
+    wanted = [info for info in infos if _has_text(info.filename)]
+    size = sum(info.file_size for info in wanted)
+    if size > MAX_BYTES:
+        raise _refused(f"{size >> 20:,} MB of text", name, f"at most {MAX_BYTES >> 20} MB")
+    for info in wanted:
+        part = info.filename
+        yield part, _part(archive.read(info), f"{name} ({part})", budget)
 
 
-def _part(data: bytes, name: str) -> TextDocument:
-    text, encoded, root = read_xml(data, name, *_ROOTS)
-    return TextDocument(text, encoded, [*_Paragraphs(text).below(root)])
+def _has_text(part: str) -> bool:
+    folder, _, file = part.rpartition("/")
+    return folder == "word" and file.endswith(".xml") and file.startswith(_PARTS)
+
+
+def _part(data: bytes, name: str, budget: Budget) -> TextDocument:
+    text, encoded, root = read_xml(data, name, budget, *_ROOTS)
+    return TextDocument(text, encoded, [*_Paragraphs(text, budget).below(root)])
 
 
 class _Paragraphs:
-    def __init__(self, text: str) -> None:
-        self._text = text
+    def __init__(self, text: str, budget: Budget) -> None:
+        self._text, self._budget = text, budget
 
     def below(self, element: Element) -> Iterator[Segment]:
         for child in element.children:
@@ -134,6 +172,7 @@ class _Paragraphs:
         pieces = matched(runs.pieces(elements))
         if not has_words(pieces):
             return
+        self._budget.segment(len(plain_text(pieces)))
         begin, end = elements[0].begin, elements[-1].end
 
         def write(target: Sequence[Piece]) -> list[Splice]:

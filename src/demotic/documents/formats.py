@@ -7,6 +7,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from demotic.documents.budget import Budget
 from demotic.errors import FormatError, InputError
 from demotic.suggestions import closest_name, did_you_mean
 
@@ -52,11 +53,15 @@ def format_of(path: str | os.PathLike[str]) -> str:
     )
 
 
-def read_document(data: bytes, format_: str, name: str, languages: Languages) -> Document:
-    """Raises FormatError with the line of malformed input."""
+def read_document(
+    data: bytes, format_: str, name: str, languages: Languages, budget: Budget | None = None
+) -> Document:
+    """Raises FormatError with the line of malformed input, TooMuch if it exceeds the budget."""
     if format_ not in FORMATS:
         near = did_you_mean(closest_name(format_, FORMATS))
         raise InputError(f"the format {format_!r}{near}", expected=f"one of {', '.join(FORMATS)}")
     module = import_module(f"demotic.documents.{format_}")
-    read = cast("Callable[[bytes, str, Languages], Document]", getattr(module, f"read_{format_}"))
-    return read(data, name, languages)
+    read = cast(
+        "Callable[[bytes, str, Languages, Budget], Document]", getattr(module, f"read_{format_}")
+    )
+    return read(data, name, languages, budget or Budget())

@@ -10,6 +10,7 @@ import html
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from demotic.documents.budget import Budget
 from demotic.documents.charset import decoded
 from demotic.documents.document import Languages, TextDocument
 from demotic.documents.markup import Attribute, Markup, attributes_of, tokens_of
@@ -31,9 +32,9 @@ _CHARSET = re.compile(r"""charset\s*=\s*["']?([A-Za-z0-9_.:-]{1,40})""", re.I)
 _HEAD_BYTES = 4096
 
 
-def read_html(data: bytes, name: str, languages: Languages) -> TextDocument:
+def read_html(data: bytes, name: str, languages: Languages, budget: Budget) -> TextDocument:
     text, encoded = decoded(data, name, _declared_charset(data), references=True)
-    reader = _Reader(text, languages)
+    reader = _Reader(text, languages, budget)
     return TextDocument(text, encoded, reader.segments(), reader.more)
 
 
@@ -67,10 +68,12 @@ def escaped_parts(pieces: Sequence[Piece]) -> tuple[str | Span, ...]:
 
 
 class _Reader:
-    def __init__(self, text: str, languages: Languages) -> None:
+    def __init__(self, text: str, languages: Languages, budget: Budget) -> None:
         self._text = text
         self._languages = languages
-        self._tokens = list(_without_raw_text(text))
+        self._budget = budget
+        self._tokens = budget.each(_without_raw_text(text))
+        self._pushed_back: Markup | None = None
         self._run: list[Piece] = []
         self._run_begin = 0
         self._at = 0  # everything before is in the run or done
@@ -78,11 +81,9 @@ class _Reader:
         self.more: list[Splice] = []
 
     def segments(self) -> list[Segment]:
-        i = 0
-        while i < len(self._tokens):
-            token = self._tokens[i]
+        while (token := self._next()) is not None:
             self._text_up_to(token.begin)
-            following, end = self._after(i)
+            end = self._end(token)
             protected = end > token.end
             if token.name in _INLINE or not token.name:
                 self._inline(token, end, protected)
@@ -92,13 +93,13 @@ class _Reader:
             self._at = end
             if not protected and not token.closing and token.name:
                 self._attributes(token)
-            i = following
         self._text_up_to(len(self._text))
         self._finish_run(len(self._text))
         return self._found
 
     def _text_up_to(self, end: int) -> None:
         if end > self._at:
+            self._budget.text(end - self._at)
             self._run.append(text_pieces(self._text[self._at : end]))
             self._at = end
 
@@ -110,25 +111,28 @@ class _Reader:
             kind = "close" if token.closing else "open"
             self._run.append(Tag(kind, place, token.name, fixed=False))  # type: ignore[arg-type]
 
-    def _after(self, i: int) -> tuple[int, int]:
-        """The next token and the end of this one, or of the element that is left alone."""
-        token = self._tokens[i]
+    def _next(self) -> Markup | None:
+        token, self._pushed_back = self._pushed_back, None
+        return token or next(self._tokens, None)
+
+    def _end(self, token: Markup) -> int:
+        """The end of a token, or of the element that is left alone, whose tokens are skipped."""
         if token.closing or token.empty or not token.name or token.name in _VOID:
-            return i + 1, token.end
+            return token.end
         if token.name not in _LEFT_ALONE and not self._is_protected(token):
-            return i + 1, token.end
-        depth = 0
-        for j in range(i, len(self._tokens)):
-            other = self._tokens[j]
+            return token.end
+        depth = 1
+        while (other := self._next()) is not None:
             if other.empty or not other.name or other.name in _VOID:
                 continue
-            if token.name in _OPTIONAL_END and j > i and _implies_end(token, other, depth):
-                return j, other.begin
+            if token.name in _OPTIONAL_END and _implies_end(token, other, depth):
+                self._pushed_back = other
+                return other.begin
             if other.name == token.name or token.name in _OPTIONAL_END:
                 depth += -1 if other.closing else 1
             if depth == 0:
-                return j + 1, other.end
-        return len(self._tokens), len(self._text)
+                return other.end
+        return len(self._text)
 
     def _is_protected(self, token: Markup) -> bool:
         if token.end - token.begin <= len(token.name) + 2:
@@ -151,6 +155,7 @@ class _Reader:
         def write(target: Sequence[Piece]) -> list[Splice]:
             return [Splice(begin, end, escaped_parts(target))]
 
+        self._budget.segment(end - begin)
         self._found.append(Segment(matched(_stripped(pieces)), write))
 
     def _attributes(self, token: Markup) -> None:
@@ -175,6 +180,7 @@ class _Reader:
     def _attribute(self, place: Attribute) -> None:
         pieces = (text_pieces(place.value).strip(),)
         if has_words(pieces):
+            self._budget.segment(len(pieces[0]))
             self._found.append(Segment(pieces, _attribute_writer(place)))
 
 

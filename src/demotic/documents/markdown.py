@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Iterator
 
+from demotic.documents.budget import Budget
 from demotic.documents.charset import decoded
 from demotic.documents.document import Languages, TextDocument
 from demotic.documents.markdown_inline import Inline, label
@@ -17,12 +18,12 @@ from demotic.documents.segment import Segment, has_words
 __all__ = ["read_markdown"]
 
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n|\Z)")
-_QUOTES = re.compile(r"(?:[ \t]{0,3}>[ \t]?)*")
+_QUOTES = re.compile(r"(?:[ \t]{0,3}>[ \t]?)*+")
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)")
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,}|\$\$)")
-_RULE = re.compile(r"[ \t]*(?:(?:\*[ \t]*){3,}|(?:-[ \t]*)+|(?:_[ \t]*){3,}|=+)[ \t]*")
+_RULE = re.compile(r"[ \t]*(?:(?:\*[ \t]*){3,}+|(?:-[ \t]*)++|(?:_[ \t]*){3,}+|=++)[ \t]*")
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}(?:[ \t]+|$)")
-_HEADING_END = re.compile(r"(?:[ \t]+#+)?(?:[ \t]*\{[#.][^{}]*\})?[ \t]*$")
+_HEADING_ID = re.compile(r"\{[#.][^{}]*\}\Z")
 _DEFINITION = re.compile(r"[ \t]{0,3}\[(?!\^)([^\[\]]+)\]:[ \t]*\S")
 _NOTE = re.compile(r"[ \t]{0,3}\[\^[^\[\]]+\]:[ \t]*")
 _HTML = re.compile(r"[ \t]{0,3}<(?:!--|[!?]|/?(?!(?:https?|mailto):)[A-Za-z][\w-]*(?:[\s/>]|$))")
@@ -30,21 +31,22 @@ _INLINE_HTML = re.compile(
     r"\s*</?(?:a|abbr|b|br|cite|code|del|em|i|img|ins|kbd|mark|q|small|span|strong|su[bp]|[su])\b",
     re.I,
 )
-_DIVIDER = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
-_CELL = re.compile(r"(?:\\.|`[^`]*`|[^|\\])+")
+_DIVIDER = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*+\|?[ \t]*")
+_CELL = re.compile(r"(?:\\.|`[^`]*`|[^|\\])++")
 
 
-def read_markdown(data: bytes, name: str, languages: Languages) -> TextDocument:
+def read_markdown(data: bytes, name: str, languages: Languages, budget: Budget) -> TextDocument:
     text, encoded = decoded(data, name)
-    return TextDocument(text, encoded, list(_Blocks(text).segments()))
+    return TextDocument(text, encoded, list(_Blocks(text, budget).segments()))
 
 
 class _Blocks:
     """Reads line by line; the lines of an open paragraph are kept as their places."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, budget: Budget) -> None:
         self._text = text
-        self._lines = [match.span(1) for match in _LINE.finditer(text)]
+        self._budget = budget
+        self._lines = [match.span(1) for match in budget.each(_LINE.finditer(text))]
         found = (_DEFINITION.match(text, *place) for place in self._lines)
         self._labels = {label(match[1]) for match in found if match}
         self._paragraph: list[tuple[int, int]] = []
@@ -125,8 +127,7 @@ class _Blocks:
         heading = self._match(_HEADING, begin, end)
         if heading:
             yield from self._flush()
-            match = _HEADING_END.search(self._text, heading, end)
-            yield from self._segment([(heading, match.start() if match else end)])
+            yield from self._segment([(heading, self._heading_end(heading, end))])
             return
         marker = self._match(_NOTE, begin, end)
         item = begin
@@ -139,14 +140,26 @@ class _Blocks:
             self._indent = 0
         self._paragraph.append((marker or begin, end))
 
+    def _heading_end(self, begin: int, end: int) -> int:
+        """Without `#` and the name after the text."""
+        text = self._text[begin:end].rstrip(" \t")
+        name = _HEADING_ID.search(text)
+        if name:
+            text = text[: name.start()].rstrip(" \t")
+        plain = text.rstrip("#")
+        if plain.endswith((" ", "\t")):
+            text = plain.rstrip(" \t")
+        return begin + len(text)
+
     def _flush(self) -> Iterator[Segment]:
         lines, self._paragraph = self._paragraph, []
         if lines:
             yield from self._segment(lines)
 
     def _segment(self, lines: list[tuple[int, int]], *, cell: bool = False) -> Iterator[Segment]:
+        self._budget.segment(lines[-1][1] - lines[0][0])
         inline = Inline(self._text, lines, self._labels, cell=cell)
-        pieces = inline.pieces()
+        pieces = inline.pieces(self._budget)
         if has_words(pieces):
             yield Segment(pieces, inline.write)
 

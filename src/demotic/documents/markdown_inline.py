@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import html
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
+from demotic.documents.budget import Budget
 from demotic.documents.segment import Piece, Span, Splice, Tag, matched
 
 __all__ = ["Inline", "label"]
 
 # All patterns look at each character a bounded number of times, whatever the text is.
 _CODE = 2000  # characters of code or of a formula within a paragraph
+_LABEL = 999  # characters of the name of a link, as in CommonMark
 _HARD = "\ue000"  # a hard line break in joined text
 _TOKEN = re.compile(
     rf"""(?P<escape>\\[!-/:-@\[-`{{-~])
@@ -45,43 +48,56 @@ class Inline:
         self, text: str, lines: Sequence[tuple[int, int]], labels: set[str], *, cell: bool
     ) -> None:
         self._text, self._labels, self._cell = text, labels, cell
-        self._joined = ""
-        self._where: list[int] = []  # the place of each joined character
-        self._ends: list[int] = []
+        # Each line of the joined text: where it begins there, and where in the document.
+        self._starts: list[int] = []
+        self._places: list[int] = []
+        parts: list[str] = []
+        size = 0
         for i, (begin, end) in enumerate(lines):
-            self._join(begin, end, lines[i + 1][0] if i + 1 < len(lines) else -1)
-        joined = self._joined.strip()
-        skipped = len(self._joined) - len(self._joined.lstrip())
-        self._where = self._where[skipped : skipped + len(joined)]
-        self._ends = self._ends[skipped : skipped + len(joined)]
-        self._joined = joined
+            part, place = self._line(begin, end, continued=i > 0, followed=i + 1 < len(lines))
+            self._starts.append(size)
+            self._places.append(place)
+            parts.append(part)
+            size += len(part)
+        joined = "".join(parts)
+        self._joined = joined.strip()
+        self._skipped = len(joined) - len(joined.lstrip())
 
-    def _join(self, begin: int, end: int, following: int) -> None:
-        if self._joined:  # indentation of a continued line
+    def _line(self, begin: int, end: int, *, continued: bool, followed: bool) -> tuple[str, int]:
+        """The line as part of the joined text, with what separates it from the following one, and
+        its place."""
+        if continued:  # without its indentation
             begin = end - len(self._text[begin:end].lstrip(" \t"))
         line = self._text[begin:end]
         kept = line.rstrip(" \t")
-        hard = following >= 0 and (line.endswith("  ") or kept.endswith("\\"))
+        hard = followed and (line.endswith("  ") or kept.endswith("\\"))
         kept = kept.removesuffix("\\") if hard else kept
-        self._joined += kept
-        self._where += range(begin, begin + len(kept))
-        self._ends += range(begin + 1, begin + len(kept) + 1)
-        if following >= 0:
-            indent = self._text[following:]
-            following += len(indent[:80]) - len(indent[:80].lstrip(" \t"))
-            self._joined += _HARD if hard else " "
-            self._where.append(begin + len(kept))
-            self._ends.append(following)
+        return kept + ((_HARD if hard else " ") if followed else ""), begin
 
-    def pieces(self) -> tuple[Piece, ...]:
-        return matched(_merged(self._pieces()))
+    def _place(self, at: int) -> int:
+        """Where a character of the joined text is in the document."""
+        at += self._skipped
+        line = bisect_right(self._starts, at) - 1
+        return self._places[line] + at - self._starts[line]
+
+    def _end(self, at: int) -> int:
+        """Where the character before this place of the joined text ends: a separator of lines ends
+        where the following line begins."""
+        last = at - 1 + self._skipped
+        line = bisect_right(self._starts, last) - 1
+        if line + 1 < len(self._starts) and last + 1 == self._starts[line + 1]:
+            return self._places[line + 1]
+        return self._places[line] + last + 1 - self._starts[line]
+
+    def pieces(self, budget: Budget) -> tuple[Piece, ...]:
+        return matched(_merged(budget.each(self._pieces())))
 
     def write(self, pieces: Sequence[Piece]) -> list[Splice]:
         parts: list[str | Span] = []
         for piece in pieces:
             code = self._escaped(piece, not parts) if isinstance(piece, str) else piece.code
             parts.append(code)
-        return [Splice(self._where[0], self._ends[-1], tuple(parts))]
+        return [Splice(self._place(0), self._end(len(self._joined)), tuple(parts))]
 
     def _escaped(self, text: str, first: bool) -> str:
         text = _SPECIAL.sub(lambda match: "\\" + match[0], text)
@@ -94,7 +110,7 @@ class Inline:
         )
 
     def _span(self, match: re.Match[str]) -> Span:
-        return Span(self._where[match.start()], self._ends[match.end() - 1])
+        return Span(self._place(match.start()), self._end(match.end()))
 
     def _pieces(self) -> Iterator[Piece]:
         at = 0
@@ -128,9 +144,12 @@ class Inline:
     def _link_end(self, match: re.Match[str], open_links: list[int]) -> Piece:
         if not open_links:
             return match[0] if match[0] == "]" else Tag("empty", self._span(match))
-        shown = self._joined[open_links.pop() : match.start()]
+        begin = open_links.pop()
         code: str | Span = self._span(match)
-        if match[0] in ("]", "[]", "][]") and label(shown) in self._labels:
+        if match[0] not in ("]", "[]", "][]") or match.start() - begin > _LABEL:
+            return Tag("close", code, "link", fixed=False)
+        shown = self._joined[begin : match.start()]
+        if label(shown) in self._labels:
             code = f"][{shown}]"  # the definition is found by the text that gets translated
         return Tag("close", code, "link", fixed=False)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 __all__ = ["Markup", "attributes_of", "tokens_of"]
@@ -21,6 +22,8 @@ _TOKEN = re.compile(
 _ATTRIBUTE = re.compile(
     r"""([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?|"[^"]*"?|'[^']*'?""", re.S
 )
+
+_MAX_ATTRIBUTES = 1000
 
 
 class Markup(NamedTuple):
@@ -50,9 +53,10 @@ def tokens_of(text: str, begin: int = 0, end: int | None = None) -> Iterator[Mar
 
 
 def attributes_of(text: str, tag: Markup) -> dict[str, Attribute]:
-    """By name in lower case; the first of equal names counts."""
+    """By name in lower case; the first of equal names counts. No tag needs as many as are read."""
     found: dict[str, Attribute] = {}
-    for match in _ATTRIBUTE.finditer(text, tag.begin + 1 + len(tag.name), tag.end - 1):
+    matches = _ATTRIBUTE.finditer(text, tag.begin + 1 + len(tag.name), tag.end - 1)
+    for match in islice(matches, _MAX_ATTRIBUTES):
         if match[1] is None:
             continue
         group = match.lastindex or 1

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from demotic.documents.budget import Budget
 from demotic.documents.charset import decoded
 from demotic.documents.document import Languages, TextDocument
 from demotic.documents.placeholders import with_codes
@@ -31,7 +32,7 @@ _ESCAPES = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n", "\t": r"\t", "\r
 _EXPECTED = "msgid, msgstr, a string or a comment"
 
 
-@dataclass
+@dataclass(slots=True)
 class _String:
     """One keyword with its strings; the place is that of the strings with their quotes."""
 
@@ -40,7 +41,7 @@ class _String:
     text: str = ""
 
 
-@dataclass
+@dataclass(slots=True)
 class _Entry:
     line: int = 0
     begin: int = -1  # where a line of flags may be inserted
@@ -48,11 +49,15 @@ class _Entry:
     strings: dict[str, _String] = field(default_factory=dict)
 
 
-def read_po(data: bytes, name: str, languages: Languages) -> TextDocument:
+def read_po(data: bytes, name: str, languages: Languages, budget: Budget) -> TextDocument:
     text, encoded = decoded(data, name, named_charset(data))
-    entries = list(_Parser(text, name).entries())
-    segments = [one for entry in entries for one in _segments(text, entry)]
-    header = next((one for one in entries if _is_header(one)), None)
+    segments: list[Segment] = []
+    header = None
+    for entry in _Parser(text, name, budget).entries():
+        if _is_header(entry):
+            header = header or entry
+        else:
+            segments += _segments(text, entry, budget)
     more = [] if header is None else _header_splices(text, header, name, languages)
     return TextDocument(text, encoded, segments, more)
 
@@ -60,8 +65,8 @@ def read_po(data: bytes, name: str, languages: Languages) -> TextDocument:
 class _Parser:
     """Splits a file into entries."""
 
-    def __init__(self, text: str, name: str) -> None:
-        self._text, self._name = text, name
+    def __init__(self, text: str, name: str, budget: Budget) -> None:
+        self._text, self._name, self._budget = text, name, budget
         self._line = 0
         self._entry = _Entry()
         self._open: _String | None = None
@@ -69,6 +74,7 @@ class _Parser:
     def entries(self) -> Iterator[_Entry]:
         for match in _LINE.finditer(self._text):
             self._line += 1
+            self._budget.work()
             line = match[0].strip(_BLANK)
             begin = match.start() + len(match[0]) - len(match[0].lstrip(_BLANK))
             keyword = _KEYWORD.fullmatch(line)
@@ -147,16 +153,17 @@ class _Parser:
         )
 
 
-def _segments(text: str, entry: _Entry) -> Iterator[Segment]:
-    if _is_header(entry):
-        return
+def _segments(text: str, entry: _Entry, budget: Budget) -> Iterator[Segment]:
     singular = entry.strings["msgid"].text
     plural = entry.strings.get("msgid_plural")
     forms = [one for key, one in entry.strings.items() if key.startswith("msgstr")]
     for i, form in enumerate(forms):
         source = plural.text if plural and (i > 0 or len(forms) == 1) else singular
+        budget.segment(len(source))
+        pieces = with_codes(source)
+        budget.parts(len(pieces) - 1)
         yield Segment(
-            with_codes(source),
+            pieces,
             _writer(text, entry, form),
             translated=bool(form.text.strip()),
             spaced=True,

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from demotic.constraints.placeholders import cut
+from demotic.constraints.placeholders import cut, may_have_placeholders
 from demotic.constraints.tokens import Word
 
 __all__ = ["Piece", "Segment", "Span", "Splice", "Tag", "has_words", "matched", "plain_text"]
@@ -25,7 +25,7 @@ class Span(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Tag:
     """An inline tag or a placeholder; `open` and `close` come in properly nested pairs."""
 
@@ -47,7 +47,7 @@ class Splice(NamedTuple):
     parts: tuple[str | Span, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Segment:
     """A paragraph, cell, message or subtitle: what can be translated without the rest."""
 
@@ -63,7 +63,10 @@ def plain_text(pieces: Iterable[Piece]) -> str:
 
 def has_words(pieces: Iterable[Piece]) -> bool:
     """Other than variables and addresses, which come out as they are."""
-    parts = cut(plain_text(pieces))
+    text = plain_text(pieces)
+    if not may_have_placeholders(text):  # as most
+        return any(map(str.isalpha, text))
+    parts = cut(text)
     return any(not isinstance(part, Word) and any(map(str.isalpha, part)) for part in parts)
 
 

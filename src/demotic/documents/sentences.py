@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
+from demotic.documents.budget import Budget
 from demotic.documents.segment import Piece, Segment, Tag, has_words
 from demotic.text.sentence_split import split_sentences
 
@@ -15,17 +16,21 @@ _BREAK = re.compile(r"(?<![ \t])[ \t]*[\r\n]+[ \t]*")
 _MAX_DEPTH = 8  # pairs of tags inside each other, between which sentences are found
 
 
-def split_segment(segment: Segment, language: str) -> list[list[Piece]]:
+def split_segment(
+    segment: Segment, language: str, budget: Budget | None = None
+) -> list[list[Piece]]:
     """Parts in order: sentences to translate, and what is between them (parts without words)."""
-    return _split(segment.pieces, language, segment.spaced, 0)
+    return _split(segment.pieces, language, segment.spaced, budget or Budget())
 
 
-def _split(pieces: Sequence[Piece], language: str, spaced: bool, depth: int) -> list[list[Piece]]:
+def _split(
+    pieces: Sequence[Piece], language: str, spaced: bool, budget: Budget, depth: int = 0
+) -> list[list[Piece]]:
     parts: list[list[Piece]] = []
-    for sentence in _sentences(pieces, language, spaced):
+    for sentence in _sentences(pieces, language, spaced, budget):
         before, inner, after = _trimmed(sentence)
         if (before or after) and depth < _MAX_DEPTH:
-            parts += [before, *_split(inner, language, spaced, depth + 1), after]
+            parts += [before, *_split(inner, language, spaced, budget, depth + 1), after]
         elif before or after:
             parts += [before, inner, after]
         else:
@@ -33,7 +38,9 @@ def _split(pieces: Sequence[Piece], language: str, spaced: bool, depth: int) -> 
     return [part for part in parts if part]
 
 
-def _sentences(pieces: Sequence[Piece], language: str, spaced: bool) -> list[list[Piece]]:
+def _sentences(
+    pieces: Sequence[Piece], language: str, spaced: bool, budget: Budget
+) -> list[list[Piece]]:
     """Cuts text outside of all pairs of tags."""
     parts: list[list[Piece]] = [[]]
     depth = 0
@@ -42,6 +49,7 @@ def _sentences(pieces: Sequence[Piece], language: str, spaced: bool) -> list[lis
     ends = {begin for begin, _ in split_sentences(text, language)[1:]}
     if spaced:
         ends.update(match.end() for match in _BREAK.finditer(text))
+    budget.room(len(ends))
     ordered = sorted(ends)
     begin = 0
     for piece in pieces:

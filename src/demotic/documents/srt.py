@@ -6,8 +6,10 @@ The lines of a subtitle are one text, except in dialogues, where each line start
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 
+from demotic.documents.budget import Budget
 from demotic.documents.charset import decoded, line_at
 from demotic.documents.document import Languages, TextDocument
 from demotic.documents.segment import Piece, Segment, Splice, Tag, matched
@@ -21,9 +23,9 @@ _CODE = re.compile(r"</?([A-Za-z]+)[^<>\r\n]*>|\{\\[^{}\r\n]*\}|\\[Nnh]")
 _DASH = re.compile(r"^\s*[-–—]\s*")
 
 
-def read_srt(data: bytes, name: str, languages: Languages) -> TextDocument:
+def read_srt(data: bytes, name: str, languages: Languages, budget: Budget) -> TextDocument:
     text, encoded = decoded(data, name)
-    times = list(_TIMING.finditer(text))
+    times = [match.span() for match in budget.each(_TIMING.finditer(text))]
     if not times and text.strip():
         first = len(text) - len(text.lstrip())
         raise FormatError(
@@ -33,40 +35,43 @@ def read_srt(data: bytes, name: str, languages: Languages) -> TextDocument:
             expected="subtitles with times such as 00:00:01,000 --> 00:00:03,500",
             advice="give the format with --file-format",
         )
-    return TextDocument(text, encoded, list(_segments(text, times)))
+    return TextDocument(text, encoded, list(_segments(text, times, budget)))
 
 
-def _segments(text: str, times: Sequence[re.Match[str]]) -> Iterator[Segment]:
-    starts = [time.start() for time in times]
-    for time, end in zip(times, [*starts[1:], len(text)], strict=False):
-        block = text[time.end() : end].rstrip()
+def _segments(text: str, times: Sequence[tuple[int, int]], budget: Budget) -> Iterator[Segment]:
+    """`times` are the places of the lines with times."""
+    ends = [begin for begin, _ in times[1:]]
+    for (_, begin), end in zip(times, [*ends, len(text)], strict=False):
+        block = text[begin:end].rstrip()
         above, _, last = block.rpartition("\n")
         if end < len(text) and last.strip().isdecimal():  # the number of the next subtitle
             block = above.rstrip()
-        yield from _subtitle(text, time.end(), time.end() + len(block))
+        yield from _subtitle(text, begin, begin + len(block), budget)
 
 
-def _subtitle(text: str, begin: int, end: int) -> Iterator[Segment]:
+def _subtitle(text: str, begin: int, end: int, budget: Budget) -> Iterator[Segment]:
     lines = [
         (begin + match.start(), begin + match.end())
-        for match in re.finditer(r"[^\r\n]+", text[begin:end])
+        for match in budget.each(re.finditer(r"[^\r\n]+", text[begin:end]))
         if match[0].strip()
     ]
     newline = "\r\n" if "\r\n" in text[begin - 2 : end] else "\n"
     dashed = [bool(_DASH.match(text[one:other])) for one, other in lines]
     if len(lines) > 1 and all(dashed):
         for one, other in lines:
-            yield _segment(text, [(one, other)], newline)
+            yield _segment(text, [(one, other)], newline, budget)
     elif lines:
-        yield _segment(text, lines, newline)
+        yield _segment(text, lines, newline, budget)
 
 
-def _segment(text: str, lines: list[tuple[int, int]], newline: str) -> Segment:
+def _segment(text: str, lines: list[tuple[int, int]], newline: str, budget: Budget) -> Segment:
     begin, end = lines[0][0], lines[-1][1]
+    budget.segment(end - begin)
     dash = _DASH.match(text[begin:end])
     begin += dash.end() if dash else 0
     joined = " ".join([text[begin : lines[0][1]], *(text[a:b] for a, b in lines[1:])])
-    return Segment(matched(_pieces(joined.strip())), _writer(begin, end, len(lines), newline))
+    pieces = matched(budget.each(_pieces(joined.strip())))
+    return Segment(pieces, _writer(begin, end, len(lines), newline))
 
 
 def _writer(
@@ -106,11 +111,16 @@ def wrapped(pieces: Sequence[Piece], lines: int) -> list[str]:
         at += size
     spaces = [i for i, character in enumerate(shown) if character == " "]
     breaks: list[int] = []
+    first = 0  # of the spaces after the last break
     for number in range(1, lines):
+        if first == len(spaces):
+            break
         wanted = len(shown) * number / lines
-        left = [i for i in spaces if not breaks or i > breaks[-1]]
-        if left:
-            breaks.append(min(left, key=lambda i: abs(i - wanted)))
+        at = max(first, bisect_right(spaces, wanted) - 1)  # the last one before that place
+        if at + 1 < len(spaces) and spaces[at + 1] - wanted < abs(spaces[at] - wanted):
+            at += 1
+        breaks.append(spaces[at])
+        first = at + 1
     cuts = [places[i] for i in breaks]
     return [
         raw[begin:end].strip()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from demotic.documents.budget import Budget
 from demotic.documents.document import Languages, TextDocument
 from demotic.documents.segment import Piece, Segment, Splice, plain_text
 from demotic.documents.xml_inline import inline_parts, inline_pieces, space_before
@@ -16,8 +17,8 @@ __all__ = ["read_tmx"]
 _XML_LANG = "http://www.w3.org/XML/1998/namespace lang"
 
 
-def read_tmx(data: bytes, name: str, languages: Languages) -> TextDocument:
-    text, encoded, root = read_xml(data, name, "tmx")
+def read_tmx(data: bytes, name: str, languages: Languages, budget: Budget) -> TextDocument:
+    text, encoded, root = read_xml(data, name, budget, "tmx")
     header, body = root.first("header"), root.first("body")
     if body is None:
         raise _error(text, name, root, "a memory without <body>", "<body> with units")
@@ -33,7 +34,7 @@ def read_tmx(data: bytes, name: str, languages: Languages) -> TextDocument:
     for unit in body.elements("tu"):
         variants = list(_variants(text, name, unit))
         seen.update(dict.fromkeys(language for language, *_ in variants))
-        segments += _segments(text, unit, variants, wanted)
+        segments += _segments(text, unit, variants, wanted, budget)
     if seen and not segments:
         found = f"no unit in {wanted.source}; the file has {', '.join(list(seen)[:20])}"
         raise _error(text, name, body, found, f"units in {wanted.source}")
@@ -55,15 +56,18 @@ def _variants(text: str, name: str, unit: Element) -> Iterator[_Variant]:
 
 
 def _segments(
-    text: str, unit: Element, variants: list[_Variant], wanted: Languages
+    text: str, unit: Element, variants: list[_Variant], wanted: Languages, budget: Budget
 ) -> Iterator[Segment]:
     source = _best(variants, wanted.source)
     if source is None:
         return
     target = _best([one for one in variants if one is not source], wanted.target)
     known = target is not None and plain_text(inline_pieces(target[2], spaced=True)).strip()
+    budget.segment(source[2].close_begin - source[2].open_end)
+    pieces = inline_pieces(source[2], spaced=False)
+    budget.parts(len(pieces))
     yield Segment(
-        inline_pieces(source[2], spaced=False),
+        pieces,
         _writer(text, unit, source, target, wanted.target),
         translated=bool(known),
     )

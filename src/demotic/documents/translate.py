@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from demotic.documents.budget import Budget
 from demotic.documents.document import Languages
 from demotic.documents.formats import read_document
 from demotic.documents.marked import from_marked, spaced_as, to_marked
-from demotic.documents.segment import Piece, has_words
+from demotic.documents.segment import Piece, Segment, has_words
 from demotic.documents.sentences import split_segment
 from demotic.text.languages import base_language, words
 
@@ -96,23 +97,38 @@ class DocumentTranslator:
         name: str = "the document",
         retranslate: bool = False,
         progress: Progress | None = None,
+        budget: Budget | None = None,
     ) -> TranslatedDocument:
-        """`retranslate` replaces translations that the document has already."""
-        document = read_document(data, format, name, self._languages)
+        """`retranslate` replaces translations that the document has already.
+
+        Raises TooMuch for a document that exceeds the budget, before anything is translated.
+        """
+        budget = budget or Budget()
+        document = read_document(data, format, name, self._languages, budget)
+        segments = document.segments
         wanted = {
-            i: split_segment(one, self._languages.source)
-            for i, one in enumerate(document.segments)
+            i: self._parts(one, budget)
+            for i, one in enumerate(segments)
             if has_words(one.pieces) and (retranslate or not one.translated)
         }
-        sentences = [part for parts in wanted.values() for part in parts if has_words(part)]
-        known = self._translated([to_marked(one)[0] for one in sentences], progress)
-        targets = {i: self._joined(parts, known) for i, parts in wanted.items()}
-        kept = sum(one.translated for one in document.segments) if not retranslate else 0
+        texts = {part.text: "" for parts in wanted.values() for part in parts if part.text}
+        known = self._translated(list(texts), progress)
+        # What has been joined is forgotten: the parts take more memory than the document.
+        targets = {i: self._joined(wanted.pop(i), known) for i in list(wanted)}
+        kept = sum(one.translated for one in segments) if not retranslate else 0
         return TranslatedDocument(document.written(targets), len(targets), kept)
 
-    def _translated(self, texts: Sequence[str], progress: Progress | None) -> dict[str, str]:
+    def _parts(self, segment: Segment, budget: Budget) -> list[_Part]:
+        parts = []
+        for pieces in split_segment(segment, self._languages.source, budget):
+            text = to_marked(pieces)[0] if has_words(pieces) else ""
+            if text:
+                budget.sentence(len(text))
+            parts.append(_Part(pieces, text))
+        return parts
+
+    def _translated(self, distinct: Sequence[str], progress: Progress | None) -> dict[str, str]:
         """By text, so that what is repeated is translated once."""
-        distinct = list(dict.fromkeys(texts))
         found: dict[str, str] = {}
         for begin in range(0, len(distinct), _BATCH):
             batch = distinct[begin : begin + _BATCH]
@@ -121,23 +137,29 @@ class DocumentTranslator:
                 progress(len(found), len(distinct))
         return found
 
-    def _joined(self, parts: Sequence[list[Piece]], known: dict[str, str]) -> list[Piece]:
+    def _joined(self, parts: Sequence[_Part], known: dict[str, str]) -> list[Piece]:
         """The parts of a segment, separated as the target language separates sentences."""
         found: list[Piece] = []
         after_sentence = False
-        for i, part in enumerate(parts):
-            if not has_words(part):
+        for i, (part, sentence) in enumerate(parts):
+            if not sentence:
                 inner = after_sentence and i + 1 < len(parts)
                 found += [self._space] if inner and part == [" "] else part
                 after_sentence = after_sentence and not any(map(_has_space, part))
                 continue
-            text, tags = to_marked(part)
             if after_sentence:
                 found.append(self._space)
-            made = from_marked(known[text], tags)
+            made = from_marked(known[sentence], to_marked(part)[1])
             found += spaced_as(part, made) if self._space else made
             after_sentence = True
         return _merged(found)
+
+
+class _Part(NamedTuple):
+    """A sentence, or what is between two of them."""
+
+    pieces: list[Piece]
+    text: str  # of a sentence, with the elements of XLIFF
 
 
 def _has_space(piece: Piece) -> bool:

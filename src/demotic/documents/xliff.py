@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from demotic.documents.budget import Budget
 from demotic.documents.charset import Encoded
 from demotic.documents.document import Languages, TextDocument
 from demotic.documents.segment import Piece, Segment, Splice, plain_text
@@ -26,15 +27,17 @@ _MACHINE_2 = {"state": "translated"}
 _GROUPS = ("file", "body", "group", "unit")
 
 
-def read_xliff(data: bytes, name: str, languages: Languages) -> TextDocument:
-    text, encoded, root = read_xml(data, name, "xliff")
-    return _Reader(text, name, root, languages).document(encoded)
+def read_xliff(data: bytes, name: str, languages: Languages, budget: Budget) -> TextDocument:
+    text, encoded, root = read_xml(data, name, budget, "xliff")
+    return _Reader(text, name, root, languages, budget).document(encoded)
 
 
 class _Reader:
-    def __init__(self, text: str, name: str, root: Element, languages: Languages) -> None:
+    def __init__(
+        self, text: str, name: str, root: Element, languages: Languages, budget: Budget
+    ) -> None:
         self._text, self._name, self._root = text, name, root
-        self._languages = languages
+        self._languages, self._budget = languages, budget
         version = root.attributes.get("version", "")
         if version[:2] not in ("1.", "2."):
             raise self._error(root, f"XLIFF version {version[:20]!r}", "1.2, 2.0 or 2.1")
@@ -68,8 +71,11 @@ class _Reader:
         text = unit.first("seg-source") or source
         if not translate:
             return
+        self._budget.segment(text.close_begin - text.open_end)
+        pieces = inline_pieces(text, spaced=spaced)
+        self._budget.parts(len(pieces))
         yield Segment(
-            inline_pieces(text, spaced=spaced),
+            pieces,
             self._writer(unit, source, text, target),
             translated=_is_translated(unit, target),
             spaced=spaced,

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 from xml.parsers import expat
 
+from demotic.documents.budget import Budget
 from demotic.documents.charset import Encoded, decoded
 from demotic.errors import FormatError
 
@@ -18,12 +19,14 @@ __all__ = ["Element", "Other", "Text", "escaped", "read_xml", "with_attributes"]
 
 _MAX_DEPTH = 256
 _ENCODING = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})""")
-_TAG_END = re.compile(r"""(?:[^>"']|"[^"]*"|'[^']*')*>""")
+_TAG_END = re.compile(r"""(?:[^>"']++|"[^"]*"|'[^']*')*+>""")
+_MAX_TAG = 1 << 18  # characters; the parser needs a hundred times as much memory
+_LONG = re.compile(rf"<[^<!?][^<]{{{_MAX_TAG}}}")  # a tag with the text after it
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _REPAIR = "correct the file; xmllint lists all its errors"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Text:
     """Characters without escapes, as the parser passed them on."""
 
@@ -34,7 +37,7 @@ class Text:
         return "".join(self.parts)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Other:
     """A comment or a processing instruction."""
 
@@ -42,7 +45,7 @@ class Other:
     end: int
 
 
-@dataclass
+@dataclass(slots=True)
 class Element:
     """<name> is from begin to open_end, </name> from close_begin to end; equal for <name/>."""
 
@@ -64,12 +67,12 @@ class Element:
         return next(self.elements(name), None)
 
 
-def read_xml(data: bytes, name: str, *roots: str) -> tuple[str, Encoded, Element]:
+def read_xml(data: bytes, name: str, budget: Budget, *roots: str) -> tuple[str, Encoded, Element]:
     """The text, its encoding and its outermost element, which must be one of `roots`."""
     declared = _ENCODING.match(data.removeprefix(b"\xef\xbb\xbf"))
     charset = declared[1].decode("ascii") if declared else ""
     text, encoded = decoded(data, name, charset, references=True)
-    root = _TreeBuilder(text, name).root()
+    root = _TreeBuilder(text, name, budget).root()
     if root.name not in roots:
         raise FormatError(
             f"<{root.name[:40]}>",
@@ -101,16 +104,20 @@ def with_attributes(tag: str, values: dict[str, str]) -> str:
     return tag
 
 
+_NONE: dict[str, str] = {}  # the attributes of most elements
+
+
 class _TreeBuilder:
-    def __init__(self, text: str, name: str) -> None:
-        self._text, self._name = text, name
+    def __init__(self, text: str, name: str, budget: Budget) -> None:
+        self._text, self._name, self._budget = text, name, budget
         self._data = text.encode("utf-8")
         self._byte = self._place = 0  # the same place in both
         self._open: list[Element] = []
         self._root: Element | None = None
         self._namespace = ""
+        self._names: dict[str, tuple[str, str]] = {}  # namespaces and names, each stored once
         parser = expat.ParserCreate("utf-8", " ")
-        parser.buffer_text = False
+        parser.buffer_text = True
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._characters
@@ -122,6 +129,7 @@ class _TreeBuilder:
         self._parser = parser
 
     def root(self) -> Element:
+        self._refuse_long_tags()
         try:
             self._parser.Parse(self._data, True)
         except expat.ExpatError as error:
@@ -129,6 +137,14 @@ class _TreeBuilder:
             self._fail(found, "complete, well-formed XML", _REPAIR, error.lineno)
         assert self._root is not None
         return self._root
+
+    def _refuse_long_tags(self) -> None:
+        for found in _LONG.finditer(self._text):
+            tag = _TAG_END.match(self._text, found.start())
+            if tag is None or tag.end() - tag.start() > _MAX_TAG:
+                line = self._text.count("\n", 0, found.start()) + 1
+                found_ = f"a tag of more than {_MAX_TAG:,} characters"
+                self._fail(found_, "fewer attributes", _REPAIR, line)
 
     def _at(self) -> int:
         """The place of the current event; events come in order."""
@@ -139,14 +155,17 @@ class _TreeBuilder:
         return self._place
 
     def _start(self, qualified: str, attributes: dict[str, str]) -> None:
-        namespace, _, name = qualified.rpartition(" ")
+        self._budget.parts()
+        if qualified not in self._names:
+            self._names[qualified] = (*qualified.rpartition(" ")[::2],)
+        namespace, name = self._names[qualified]
         begin = self._at()
         match = _TAG_END.match(self._text, begin)
         assert match is not None
         if self._root is None:
             self._namespace = namespace
         element = Element(
-            name if namespace == self._namespace else "", attributes, begin, match.end()
+            name if namespace == self._namespace else "", attributes or _NONE, begin, match.end()
         )
         if self._root is None:
             self._root = element
@@ -181,6 +200,7 @@ class _TreeBuilder:
         self._other("?>")
 
     def _other(self, ending: str) -> None:
+        self._budget.parts()
         if self._open:
             begin = self._at()
             end = self._text.index(ending, begin) + len(ending)

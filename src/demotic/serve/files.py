@@ -6,6 +6,7 @@ of other requests.
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections import OrderedDict
@@ -16,7 +17,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from demotic.errors import Error
 from demotic.serve.jobs import CallJob, Job
-from demotic.serve.refusals import BadRequest, Busy, Refusal, Stopping, TooLarge, Vanished
+from demotic.serve.refusals import (
+    BadRequest,
+    Busy,
+    LargeDocument,
+    Late,
+    Refusal,
+    Stopping,
+    Vanished,
+)
 
 if TYPE_CHECKING:
     from demotic.serve.served_model import ServedModel
@@ -45,6 +54,7 @@ class DocumentTask:
         self._service, self._model = service, model
         self._job: Job[list[str]] | None = None
         self._gone = False
+        self._until = math.inf  # when the document must have been read
 
     def stop(self) -> None:
         self._gone = True
@@ -68,16 +78,30 @@ class DocumentTask:
 
     def _run(self, data: bytes, name: str) -> bytes:
         from demotic.documents import DocumentTranslator, format_of
+        from demotic.documents.budget import Budget, TooMuch
         from demotic.documents.document import Languages
 
+        limits = self._service.limits
         languages = Languages(self._model.source, self._model.target)
         translator = DocumentTranslator(self._translate, languages)
-        return translator.translate(data, format_of(name), name=name).data
+        # Reading has the time of a request per megabyte.
+        self._until = time.monotonic() + limits.max_seconds * (1 + (len(data) >> 20))
+        budget = Budget(limits.max_segments, limits.max_characters, self._check)
+        try:
+            made = translator.translate(data, format_of(name), name=name, budget=budget)
+        except TooMuch as error:
+            raise LargeDocument(str(error)) from None
+        return made.data
+
+    def _check(self) -> None:
+        """Ends the reading of a document that nobody waits for, or that takes too long."""
+        if self._gone:
+            raise Vanished("the client has closed the connection")
+        if time.monotonic() > self._until:
+            raise Late("reading the document took too long; split it")
 
     def _translate(self, sentences: Sequence[str]) -> list[str]:
         limits = self._service.limits
-        if sum(map(len, sentences)) > limits.max_document:
-            raise TooLarge(f"a document has at most {limits.max_document} characters")
         parts = [
             sentences[begin : begin + _TOGETHER] for begin in range(0, len(sentences), _TOGETHER)
         ]

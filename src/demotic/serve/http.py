@@ -56,6 +56,7 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _STATUS: dict[type[Refusal], int] = {
     refusals.BadRequest: 400,
     refusals.TooLarge: 400,
+    refusals.LargeDocument: 413,
     refusals.UnknownLanguage: 400,
     refusals.UnknownPair: 400,
     refusals.NotSupported: 400,

@@ -27,6 +27,12 @@ class ServeOptions(Options):
     max_document: int = option(
         16_000_000, "largest body of a streamed document", unit="bytes", minimum=1000
     )
+    max_segments: int = option(
+        50_000,
+        "segments (paragraphs, messages, cells) of a document, and sentences in them; it may have "
+        "ten times as many tags",
+        minimum=1,
+    )
     max_buffered: int = option(
         32_000_000,
         "memory for the bodies of all requests together, beyond 64 KiB of each",

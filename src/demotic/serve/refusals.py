@@ -7,6 +7,7 @@ from demotic.errors import Error
 __all__ = [
     "BadRequest",
     "Busy",
+    "LargeDocument",
     "Late",
     "NotAllowed",
     "NotSupported",
@@ -29,6 +30,10 @@ class BadRequest(Refusal):
 
 class TooLarge(Refusal):
     """More text than one request may have."""
+
+
+class LargeDocument(TooLarge):
+    """More than one document may have."""
 
 
 class UnknownLanguage(Refusal):
