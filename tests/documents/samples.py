@@ -218,6 +218,6 @@ def copying() -> DocumentTranslator:
     return DocumentTranslator(list, LANGUAGES)
 
 
-def shouted_text(data: str | bytes, format_: str, **options: bool) -> str:
+def shouted_text(data: str | bytes, format_: str, *, retranslate: bool = False) -> str:
     encoded = data.encode() if isinstance(data, str) else data
-    return shouting().translate(encoded, format_, **options).data.decode("utf-8")
+    return shouting().translate(encoded, format_, retranslate=retranslate).data.decode("utf-8")

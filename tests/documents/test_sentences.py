@@ -3,7 +3,7 @@ from __future__ import annotations
 from demotic.documents.document import Languages
 from demotic.documents.marked import spaced_as
 from demotic.documents.placeholders import with_codes
-from demotic.documents.segment import Segment, Tag
+from demotic.documents.segment import Piece, Segment, Tag
 from demotic.documents.sentences import split_segment
 from demotic.documents.translate import DocumentTranslator
 
@@ -43,9 +43,9 @@ def test_spaces_between_sentences_are_those_of_the_target() -> None:
 
 def test_empty_tags_stay_separate_from_words() -> None:
     one, other = Tag("empty", "<img>"), Tag("empty", "<br>")
-    source = ["a ", one, ". b", other, " c"]
+    source: list[Piece] = ["a ", one, ". b", other, " c"]
     assert spaced_as(source, ["x", one, ". y", other, "z"]) == ["x ", one, ". y", other, " z"]
     assert spaced_as(source, [one, "x", other]) == [one, "x", other]
-    between = [one, " a ", other]
+    between: list[Piece] = [one, " a ", other]
     assert spaced_as(between, [one, "x", other]) == [one, " x ", other]
     assert spaced_as(["a", one, "b"], ["x", one, "y"]) == ["x", one, "y"]

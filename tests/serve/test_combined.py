@@ -33,7 +33,11 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
     """A phrase model with bad weights, which a Hiero model corrects."""
     folder = tmp_path_factory.mktemp("combined")
     bad = untuned(prepared_model(folder), folder / "bad")
-    settings = {"decision": "combined", "partner_share": 0.9, "consensus_list": 5}
+    settings: dict[str, bool | int | float | str] = {
+        "decision": "combined",
+        "partner_share": 0.9,
+        "consensus_list": 5,
+    }
     return bad.derive(folder / "both", search=settings, partner=prepared_model(folder, "hiero"))
 
 

@@ -88,9 +88,12 @@ def page(browser: Any, server: Running) -> NewPage:
         made = browser.new_page(viewport={"width": width, "height": height}, **settings)
         made.set_default_timeout(20_000)
         problems: list[str] = []
-        made.on(
-            "console", lambda one: one.type in ("error", "warning") and problems.append(one.text)
-        )
+
+        def heard(one: Any) -> None:
+            if one.type in ("error", "warning"):
+                problems.append(one.text)
+
+        made.on("console", heard)
         made.on("pageerror", lambda one: problems.append(str(one)))
         made.goto(f"{at.url}/#{view}")
         made.wait_for_selector("#pair option", state="attached")

@@ -277,8 +277,7 @@ class TestSentences:
 
         both = threading.Barrier(2)  # each has the other beside it at first, not to the end
         threads = [
-            threading.Thread(target=lambda n=n: asyncio.run(used(both.wait, n)))  # type: ignore[misc]
-            for n in (20, 60)
+            threading.Thread(target=lambda n=n: asyncio.run(used(both.wait, n))) for n in (20, 60)
         ]
         for thread in threads:
             thread.start()

@@ -142,7 +142,7 @@ def test_a_view_of_a_long_sentence_is_refused(service: TranslationService) -> No
 @pytest.mark.parametrize("rule", ["mbr", "consensus"])
 def test_the_decision_of_the_model(phrase_home: Path, tmp_path: Path, rule: str) -> None:
     """A server answers as `translate` does, also for models that choose otherwise."""
-    settings = {"decision": rule, "decision_scale": 0.2}
+    settings: dict[str, bool | int | float | str] = {"decision": rule, "decision_scale": 0.2}
     model = Model.load(phrase_home).derive(tmp_path / "own", search=settings)
     served = ServedModel(model)
     lines = [source for source, _ in pairs()][:20]
