@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 if TYPE_CHECKING:
     from demotic.constraints.lines import LineConstraints
+    from demotic.constraints.terms import TermFinder
     from demotic.model import Model
 
 __all__ = [
@@ -79,15 +80,20 @@ def line_constraints(model: Model, flags: Mapping[str, Any]) -> LineConstraints 
         return None
     from demotic.constraints.lines import LineConstraints
     from demotic.constraints.numbers import NumberRule
-    from demotic.constraints.terms import model_terms
 
     languages = model.info.source_language, model.info.target_language
     return LineConstraints(
         xml_input=flags["xml_input"],
-        terms=model_terms(model, flags["glossaries"]),
+        terms=_terms(model, flags["glossaries"]) if has_glossary else None,
         placeholders=["number"] if numbers == "keep" else [],
         numbers=NumberRule(*languages) if numbers == "rule" else None,
     )
+
+
+def _terms(model: Model, files: Sequence[str]) -> TermFinder | None:
+    from demotic.constraints.terms import model_terms
+
+    return model_terms(model, files)
 
 
 def refuse_lists(flags: Mapping[str, Any], *, as_json: bool) -> None:
