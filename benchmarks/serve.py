@@ -21,6 +21,7 @@ import argparse
 import http.client
 import json
 import os
+import re
 import selectors
 import socket
 import subprocess
@@ -95,8 +96,12 @@ def _task(given: argparse.Namespace, folder: Path) -> Task:
     if given.model is not None:
         info = Model.load(given.model).info
         lines = given.text.read_text(encoding="utf-8").splitlines()
-        # The server would translate the sentences of a line one by one.
-        single = [one for one in lines if len(split_sentences(one, info.source_language)) == 1]
+        # The server would translate the sentences of a line one by one, and keep all numbers.
+        single = [
+            one
+            for one in lines
+            if len(split_sentences(one, info.source_language)) == 1 and not re.search(r"\d", one)
+        ]
         return Task(
             given.model, info.source_language, info.target_language, single[: given.sentences]
         )
