@@ -31,7 +31,9 @@ from tests.serve.running import Running, connected, running
 from tests.serve.test_service import SENTENCE, TRANSLATION
 
 IDLE = 0.5  # seconds of patience of the server of these tests
-MOST_MEMORY = 50_000_000  # bytes that hostile traffic may add
+MOST_MEMORY = 50_000_000  # bytes that hostile traffic may add for good
+MOST_AT_ONCE = 100_000_000  # and while it lasts, with the bodies that are held
+SLOW = 0.1  # seconds that 99 of 100 answers take at most meanwhile
 IDLE_CORES = 0.2  # that other programs may use while latencies are compared
 SIEGE = (
     float(os.environ.get("DEMOTIC_SIEGE_SECONDS", "60")),
@@ -527,7 +529,8 @@ def test_hostile_traffic(phrase_home: Path) -> None:
     assert set(found.sent) == set(ACTS)
     assert len(found.crowded) > 2
     assert found.answers["Traceback"] == 0
-    assert found.highest < MOST_MEMORY
+    assert found.grown < MOST_MEMORY
+    assert found.highest < MOST_AT_ONCE
 
 
 @pytest.mark.long
@@ -537,9 +540,10 @@ def test_a_minute_of_hostile_traffic(phrase_home: Path) -> None:
     print(found, sep="\n")
     assert found.answers["Traceback"] == 0
     assert "500" not in found.answers
-    assert found.highest < MOST_MEMORY
+    assert found.grown < MOST_MEMORY
+    assert found.highest < MOST_AT_ONCE
     if found.cores > IDLE_CORES:
         pytest.skip(f"other programs use {found.cores:.2f} cores; rates and times say nothing")
     assert sum(found.sent.values()) > 0.97 * seconds * rate
     assert len(found.crowded) > 10 * seconds
-    assert quantile(found.crowded, 0.99) <= 3 * quantile(found.idle, 0.99)
+    assert quantile(found.crowded, 0.99) < SLOW
