@@ -323,9 +323,9 @@ def test_a_gentle_stop_ends_in_time(models: list[ServedModel]) -> None:
     service = TranslationService(models, ServeOptions(stop_seconds=1.0), threads=1)
     begin = threading.Event()
     with running(service) as server, connected(server.port) as slow, connected(server.port) as half:
+        service.detect = lambda text: begin.wait(10)  # type: ignore[method-assign, assignment, return-value]
         slow.sendall(post("/detect", b'{"q": "a"}'))
         half.sendall(post("/translate", b"{", 1000))
-        service.detect = lambda text: begin.wait(10)  # type: ignore[method-assign, assignment, return-value]
         while not service.scheduler.unfinished:
             time.sleep(0.01)
         began = time.monotonic()
