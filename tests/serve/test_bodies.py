@@ -30,7 +30,7 @@ SMALL = b"1\n00:00:01,000 --> 00:00:02,000\nHaus\n"
 
 @pytest.fixture
 def server(models: list[ServedModel]) -> Iterator[Running]:
-    limits = ServeOptions(max_document=2 * MEGABYTE, max_buffered=3 * MEGABYTE, idle_seconds=1)
+    limits = ServeOptions(max_document=2 * MEGABYTE, max_buffered=3 * MEGABYTE, idle_seconds=4)
     service = TranslationService(models, limits, threads=1)
     with running(service, keys=["sesame"]) as made:
         yield made
