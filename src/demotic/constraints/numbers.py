@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 
-from demotic.constraints.tokens import Word
+from demotic.constraints.tokens import cut_around
 from demotic.text.languages import base_language
 from demotic.text.tokenize.characters import UNSPACED
 
@@ -78,18 +78,9 @@ class NumberRule:
 
     def cut(self, text: str) -> list[str]:
         """The text in pieces; the numbers that are translated by rule are of the class Word."""
-        pieces: list[str] = []
-        end = 0
-        for found in _NUMBER.finditer(text):
-            if self._left is not None and self._left.fullmatch(found[0]):
-                continue
-            if found.start() > end:
-                pieces.append(text[end : found.start()])
-            pieces.append(Word(found[0]))
-            end = found.end()
-        if end < len(text):
-            pieces.append(text[end:])
-        return pieces
+        found = _NUMBER.finditer(text)
+        left = self._left
+        return cut_around((one for one in found if not (left and left.fullmatch(one[0]))), text)
 
     def written(self, number: str) -> str:
         """The number in the target language."""

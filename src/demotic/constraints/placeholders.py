@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection
 from typing import Literal
 
-from demotic.constraints.tokens import Word
+from demotic.constraints.tokens import Word, cut_around
 from demotic.lines import split_words
 from demotic.text.addresses import ADDRESS
 from demotic.text.tokenize.characters import UNSPACED
@@ -63,16 +63,7 @@ class Placeholders:
 
     def cut(self, text: str) -> list[str]:
         """The text in pieces; those to protect are of the class Word."""
-        pieces: list[str] = []
-        end = 0
-        for found in self._pattern.finditer(text):
-            if found.start() > end:
-                pieces.append(text[end : found.start()])
-            pieces.append(Word(found[0]))
-            end = found.end()
-        if end < len(text):
-            pieces.append(text[end:])
-        return pieces
+        return cut_around(self._pattern.finditer(text), text)
 
     def cut_tokens(self, text: str) -> list[str]:
         """The same for a text of tokens, which stay as they are: only whole ones are protected."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
+from re import Match
 from typing import TYPE_CHECKING, NamedTuple
 
 from demotic.lines import split_words
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from demotic.search.text import RawText
     from demotic.text.side import Side
 
-__all__ = ["Cut", "Tokens", "Word", "source_tokens", "target_tokens"]
+__all__ = ["Cut", "Tokens", "Word", "cut_around", "source_tokens", "target_tokens"]
 
 Cut = Callable[[str], Sequence[str]]
 
@@ -21,6 +22,20 @@ class Word(str):
     """A piece that is one token as it is, such as an address."""
 
     __slots__ = ()
+
+
+def cut_around(words: Iterable[Match[str]], text: str) -> list[str]:
+    """The text in pieces; what was found in it, in order, is of the class Word."""
+    pieces: list[str] = []
+    end = 0
+    for found in words:
+        if found.start() > end:
+            pieces.append(text[end : found.start()])
+        pieces.append(Word(found[0]))
+        end = found.end()
+    if end < len(text):
+        pieces.append(text[end:])
+    return pieces
 
 
 class Tokens(NamedTuple):
