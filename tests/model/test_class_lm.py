@@ -80,6 +80,12 @@ def test_the_same_classes_on_other_text() -> None:
     assert (other.native.classes == ours.native.classes).all()
 
 
+def test_other_text_may_lack_classes() -> None:
+    ours = estimate_class_lm(text(LINES), ClassLmOptions(4, 3))
+    other = estimate_like(ours.native, text(["the the", "the"]))
+    assert other.score("the the") > other.score("small") > float("-inf")
+
+
 @pytest.mark.parametrize("wrong", [[0, 1, 2, 99], [0, 1, 2, 1], [1, 1, 2, 3], [0, 1, 2]])
 def test_classes_must_be_those_of_the_model(wrong: list[int]) -> None:
     model = estimate_class_lm(text(LINES), ClassLmOptions(2, 2)).native

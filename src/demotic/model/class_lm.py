@@ -91,6 +91,9 @@ def estimate_like(model: _core.LanguageModel, text: TextSource) -> LanguageModel
 def _estimate(
     text: EncodedText, by_word: NDArray[np.int32], names: _core.Vocabulary, order: int
 ) -> LanguageModel:
+    import numpy as np
+
     classes = _core.Corpus(text.corpus.offsets, by_word[text.corpus.words])
-    ngrams = estimate_lm(EncodedText(classes, names), LmOptions(order=order))
-    return LanguageModel(native=ngrams.native.with_classes(text.vocabulary, by_word))
+    ngrams = estimate_lm(EncodedText(classes, names), LmOptions(order=order)).native
+    known = np.asarray(ngrams.map(names), np.int32)  # a short text lacks some of the classes
+    return LanguageModel(native=ngrams.with_classes(text.vocabulary, known[by_word]))
