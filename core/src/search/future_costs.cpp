@@ -31,13 +31,22 @@ void FutureCosts::build(const PhraseTranslationOptions& options, int32_t length,
   }
 }
 
+namespace {
+
+// The distance feature of a jump over so many words.
+double distance_value(int32_t words) noexcept {
+  return Distortion::value(
+      {.first_open = 0, .last_end = 0, .begin = words, .end = words, .early = false});
+}
+
+}  // namespace
+
 void FutureJumps::build(const PhraseModel& model, const PhraseTranslationOptions& options,
                         std::span<const double> weights, bool early) {
   early_ = early;
   word_ = 0;
   if (!early)
-    word_ = static_cast<float>(weights[model.features().number<Distortion>()] *
-                               Distortion::value({.begin = 1}));
+    word_ = static_cast<float>(weights[model.features().number<Distortion>()] * distance_value(1));
   each_ = 0;
   for (const PhraseSpan& span : options.spans()) {
     const auto& backward = options[span.future].backward;
@@ -51,8 +60,7 @@ void FutureJumps::build(const PhraseModel& model, const PhraseTranslationOptions
 void FutureJumps::add_features(const PhraseModel& model, const PhraseTranslationOptions& options,
                                const Jumps& jumps, std::span<double> values) const {
   if (jumps.count == 0) return;
-  if (!early_)
-    values[model.features().number<Distortion>()] += Distortion::value({.begin = jumps.distance});
+  if (!early_) values[model.features().number<Distortion>()] += distance_value(jumps.distance);
   const double share = jumps.count / static_cast<double>(options.spans().size());
   for (const PhraseSpan& span : options.spans()) {
     const RuleId rule = options[span.future].rule;

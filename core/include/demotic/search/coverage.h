@@ -93,7 +93,8 @@ class CoverageTable {
     if (open >= length_) return {};
     mask >>= shift;  // now of the words from the next uncovered one on
     int32_t blocks = std::popcount(mask & ~(mask << 1)), words = std::popcount(mask);
-    if (mask != 0 && open + std::bit_width(mask) == length_) {  // nothing follows the last block
+    // Nothing follows the last block.
+    if (mask != 0 && open + static_cast<int32_t>(std::bit_width(mask)) == length_) {
       --blocks;
       words -= std::countl_one(mask << std::countl_zero(mask));
     }
