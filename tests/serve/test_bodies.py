@@ -56,6 +56,16 @@ def begun(stack: ExitStack, server: Running, path: str, size: int) -> socket.soc
     return client
 
 
+def begun_together(stack: ExitStack, server: Running, path: str, size: int) -> list[socket.socket]:
+    """Three clients; none sends more than usual before all of them have been let in."""
+    usual = 64 * 1024
+    clients = [begun(stack, server, path, usual + 1) for _ in range(3)]
+    until_left(server, 3 * MEGABYTE - 3)
+    for client in clients:
+        client.sendall(b"a" * (size - usual - 1))
+    return clients
+
+
 def left(server: Running) -> int:
     memory: BodyMemory = server.server.config.app.state.bodies  # type: ignore[union-attr]
     return memory.left
@@ -70,9 +80,8 @@ def until_left(server: Running, size: int, seconds: float = 5.0) -> None:
 
 @pytest.mark.parametrize("path", LARGE)
 def test_unfinished_documents_are_bounded_together(server: Running, path: str) -> None:
-    size = MEGABYTE + 64 * 1024
     with ExitStack() as stack:
-        first = [begun(stack, server, path, size) for _ in range(3)]
+        first = begun_together(stack, server, path, MEGABYTE + 64 * 1024)
         until_left(server, 0)
         another = begun(stack, server, path, 0).recv(10_000)
         assert another.startswith(b"HTTP/1.1 429 ")
@@ -99,8 +108,7 @@ def test_documents_without_a_length_are_bounded_too(server: Running) -> None:
 def test_a_refused_client_may_send_the_rest(server: Running) -> None:
     """Many clients read an answer only when they have sent everything."""
     with ExitStack() as stack:
-        for _ in range(3):
-            begun(stack, server, LARGE[0], MEGABYTE)
+        begun_together(stack, server, LARGE[0], MEGABYTE)
         until_left(server, 3 * 64 * 1024)
         client = stack.enter_context(connected(server.port))
         client.sendall(head(LARGE[0], 2 * MEGABYTE) + b" " * 2 * MEGABYTE)
