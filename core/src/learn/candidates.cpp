@@ -122,15 +122,25 @@ CandidateLists::CandidateLists(const PoolView& pool) : pool_(pool) {
       for (int32_t f = 0; f < pool.dense_features; ++f)
         block[f * candidates() + i] = row[int64_t{i} * pool.dense_features + f];
   }
-  find_ranges();
+  find_outermost();
   if (!pool.parts.offsets.empty()) index_parts();
 }
 
-void CandidateLists::find_ranges() {
+void CandidateLists::find_outermost() {
+  const auto add_row = [&](std::span<const float> values, float wanted) {
+    for (size_t i = 0; i < values.size(); ++i)
+      if (values[i] == wanted) outermost_.values.push_back(static_cast<int32_t>(i));
+    outermost_.end_row();
+  };
   for (int32_t f = 0; f < pool_.dense_features; ++f)
-    for (int64_t list = 0; list < size(); ++list)
-      ranges_.push_back(length(list) == 0 ? ValueRange{0, 0}
-                                          : range_of({column(list, f), size_t(length(list))}));
+    for (int64_t list = 0; list < size(); ++list) {
+      std::span<const float> values{column(list, f), static_cast<size_t>(length(list))};
+      float low = values.empty() ? 0 : values[0], high = low;
+      for (const float value : values) low = std::min(low, value), high = std::max(high, value);
+      if (!(low < high)) values = {};
+      add_row(values, low);
+      add_row(values, high);
+    }
 }
 
 // Numbers the parts of each list from 0, in order of first appearance.

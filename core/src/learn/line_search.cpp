@@ -12,7 +12,7 @@ LinePoint LineSearch::along_feature(std::span<const double> scores, int32_t feat
     if (lists_.length(list) == 0) continue;
     stop.check();
     envelope_.find(scores.data() + lists_.first(list), lists_.column(list, feature),
-                   lists_.length(list), lists_.range(list, feature));
+                   lists_.length(list), lists_.outermost(list, feature));
     add_envelope(list);
   }
   return sweep_.best();

@@ -76,9 +76,10 @@ class CandidateLists {
   double mean_of_last_statistic(int64_t list) const noexcept {
     return distinct_.mean_of_last(list);
   }
-  // The range of a dense feature in a list that is not empty.
-  const ValueRange& range(int64_t list, int32_t feature) const noexcept {
-    return ranges_[int64_t{feature} * size() + list];
+  // The candidates with the lowest and the highest value of a dense feature, unless all are equal.
+  Outermost outermost(int64_t list, int32_t feature) const noexcept {
+    const size_t row = 2 * static_cast<size_t>(feature * size() + list);
+    return {outermost_[row], outermost_[row + 1]};
   }
   // One dense feature of all candidates of a list.
   const float* column(int64_t list, int32_t feature) const noexcept {
@@ -118,12 +119,12 @@ class CandidateLists {
   void visit_part(int32_t part, Visit&& visit) const;
 
  private:
-  void find_ranges();
+  void find_outermost();
   void index_parts();
 
   PoolView pool_;
   std::vector<float, HugePages<float>> columns_;
-  std::vector<ValueRange> ranges_;  // by feature, then by list
+  Csr<int32_t> outermost_;  // by feature, then by list: the lowest, then the highest
   DistinctStatistics distinct_;
   Csr<int32_t> list_parts_;           // the parts that occur in each list
   std::vector<int32_t> part_places_;  // for each of pool_.parts, its place in the row of its list

@@ -13,14 +13,12 @@
 
 namespace demotic::learn {
 
-// The lowest and the highest of some numbers.
-struct ValueRange {
-  double lowest, highest;
+// Where the lowest and the highest of some slopes are, ascending; empty if all are equal.
+struct Outermost {
+  std::span<const int32_t> left, right;
 };
 
-ValueRange range_of(std::span<const float> values);
-
-// The lines that may be on the envelope, padded to full vectors, and the envelope so far.
+// Scratch space: lines that may be on the envelope, and the envelope so far.
 struct EnvelopeWork {
   // Between two lines of the envelope so far.
   struct Gap {
@@ -34,7 +32,6 @@ struct EnvelopeWork {
   Gap* waiting;  // gaps to the right of the lines found, the next one last
   int32_t* lines;
   double* breaks;
-  int32_t padded = 0;
   int32_t found = 0;  // breakpoints
 };
 
@@ -43,8 +40,8 @@ class ListEnvelope {
  public:
   explicit ListEnvelope(int32_t longest);
 
-  // The slopes are a feature column with the given range.
-  void find(const double* scores, const float* slopes, int32_t count, const ValueRange& range);
+  // The slopes are a feature column.
+  void find(const double* scores, const float* slopes, int32_t count, const Outermost& outermost);
   // The slopes were written to `slopes()`.
   void find(const double* scores, int32_t count);
   double* slopes() noexcept { return slopes_.data(); }
