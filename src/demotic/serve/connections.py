@@ -95,6 +95,7 @@ class Guarded(HttpToolsProtocol):
         self._since, self._unread, self._head = self.loop.time(), 0, 0
         self._between = True  # the parser has no part of a message
         self._bytes = b""  # the next head, if it begins what was received
+        self._timer: asyncio.TimerHandle | None = None
         if len(self.connections) > self.limits.connections and not self._displace():
             transport.abort()
             return
@@ -104,8 +105,18 @@ class Guarded(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self.waiting.pop(self, None)
         super().connection_lost(exc)
-        if self.cycle is not None:
-            self.cycle.body = bytearray()  # the rest of a connection waits for garbage collection
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Ends what refers to itself, which would be collected later, while all requests wait."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self.cycle = cast("Any", None)
+        self.pipeline.clear()
+        transport = self._joined.transport
+        own = [name for name, one in vars(transport).items() if _is_method_of(transport, one)]
+        for name in own:
+            setattr(transport, name, _do_nothing)
 
     def _displace(self) -> bool:
         """Makes room by ending the connection that has waited longest for its client.
@@ -230,7 +241,7 @@ class Guarded(HttpToolsProtocol):
             self.flow.resume_reading()
 
     def _look_later(self) -> None:
-        self.loop.call_later(self.limits.idle_seconds / 2, self._look)
+        self._timer = self.loop.call_later(self.limits.idle_seconds / 2, self._look)
 
     def _look(self) -> None:
         """Ends a connection whose client neither sends nor reads what it should."""
@@ -268,6 +279,14 @@ class Guarded(HttpToolsProtocol):
         lines = [b"%b: %b\r\n" % header for header in headers]
         self.transport.write(b"".join([STATUS_LINE[status], *lines, b"\r\n", bytes(response.body)]))
         self.transport.close()
+
+
+def _is_method_of(owner: object, value: object) -> bool:
+    return getattr(value, "__self__", None) is owner
+
+
+def _do_nothing(*_arguments: object) -> None:
+    pass
 
 
 def guarded(options: ServeOptions, app: Application) -> type[Guarded]:

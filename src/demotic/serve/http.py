@@ -157,6 +157,8 @@ def answered(dialect: str, refused: Callable[[Refusal], Response]) -> Callable[[
                 note(request, refused=type(refusal).__name__)
                 response = refused(refusal)
                 response.headers.update(refusal_headers(refusal))
+                # Frames refer to the future that has raised it, and would be freed late.
+                refusal.__traceback__ = refusal.__context__ = None
                 return response
 
         return answer

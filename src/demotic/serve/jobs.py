@@ -132,6 +132,8 @@ class Job(ABC, Generic[Result]):
         return self._end(found)
 
     def _fail(self, error: BaseException) -> bool:
+        if isinstance(error, Refusal):
+            error.__traceback__ = None  # whose frames refer to this job, which would be freed late
         if not self._end(None, error):
             return False
         # The other tasks are of no use now; they fail, too, after the client has the cause.

@@ -51,13 +51,24 @@ class SentenceCandidate:
 
     text: str
     candidate: Candidate
-    links: tuple[tuple[int, int], ...]
-    phrases: tuple[Phrase, ...]
+    decoder: Decoder
     confidences: tuple[float, ...] | None = None  # one per token, of the best candidate
 
     @property
     def tokens(self) -> tuple[str, ...]:
         return self.candidate.words
+
+    # These take longer than all else about a candidate, and alternatives are often texts only.
+
+    @cached_property
+    def links(self) -> tuple[tuple[int, int], ...]:
+        return tuple(self.decoder.links(self.candidate.steps))
+
+    @cached_property
+    def phrases(self) -> tuple[Phrase, ...]:
+        steps = self.candidate.steps
+        segments = zip(steps, self.decoder.segments(steps), strict=True)
+        return tuple(Phrase(*segment, step_kind(step.rule)) for step, segment in segments)
 
     @property
     def copied(self) -> Iterator[int]:
@@ -92,6 +103,9 @@ class _Prepared(NamedTuple):
         if self.tagged is None:
             return self.raw.restored(one.text, self.line)
         return self.tagged.written(Chosen([one], decoder, fell_back=False), self.raw)
+
+    def candidate(self, one: Candidate, decoder: Decoder) -> SentenceCandidate:
+        return SentenceCandidate(self.restored(one, decoder), one, decoder)
 
 
 class ServedModel:
@@ -268,12 +282,12 @@ class ServedModel:
         tokenized: bool,
         confidence: bool,
     ) -> TranslatedSentence:
-        best = _candidate(prepared, found.best, found.decoder)
+        best = prepared.candidate(found.best, found.decoder)
         # The calibration holds for the model itself, not for a partner that it decides with.
         if confidence and self._confidence and found.result and found.decoder is decoder:
             words = self._confidence.words(found.result, found.best)
             best = replace(best, confidences=tuple(words.tolist()))
-        others = [_candidate(prepared, one, decoder) for one in found.candidates[1:]]
+        others = [prepared.candidate(one, decoder) for one in found.candidates[1:]]
         tokens = self._as_written(source, prepared.line, tokenized=tokenized)
         return TranslatedSentence(source, best.text, tokens, (best, *others), prepared.constraints)
 
@@ -289,7 +303,7 @@ class ServedModel:
         self, one: Candidate, decoder: Decoder, *, tokenized: bool = False
     ) -> SentenceCandidate:
         """A candidate with its details; `decoder` is the one whose rules it uses."""
-        return _candidate(_Prepared("", self.raw(tokenized=tokenized)), one, decoder)
+        return _Prepared("", self.raw(tokenized=tokenized)).candidate(one, decoder)
 
     def translate_marked_up(self, texts: Sequence[str], form: Format, check: Check) -> list[str]:
         """Texts with tags, which are kept. Raises FormatError for malformed XLIFF."""
@@ -317,16 +331,6 @@ class ServedModel:
             "history": list(self.model.info.history),
             "beam_size": self.decoder.options.beam_size,
         }
-
-
-def _candidate(prepared: _Prepared, one: Candidate, decoder: Decoder) -> SentenceCandidate:
-    segments = zip(one.steps, decoder.segments(one.steps), strict=True)
-    return SentenceCandidate(
-        prepared.restored(one, decoder),
-        one,
-        tuple(decoder.links(one.steps)),
-        tuple(Phrase(*segment, step_kind(step.rule)) for step, segment in segments),
-    )
 
 
 def _asked(model: Model) -> str:
