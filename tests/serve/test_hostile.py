@@ -33,7 +33,7 @@ from tests.serve.test_service import SENTENCE, TRANSLATION
 IDLE = 0.5  # seconds of patience of the server of these tests
 MOST_MEMORY = 50_000_000  # bytes that hostile traffic may add for good
 MOST_AT_ONCE = 100_000_000  # and while it lasts, with the bodies that are held
-SLOW = 0.1  # seconds that 99 of 100 answers take at most meanwhile
+SLOW = 0.03  # seconds that 99 of 100 answers take at most meanwhile
 IDLE_CORES = 0.2  # that other programs may use while latencies are compared
 SIEGE = (
     float(os.environ.get("DEMOTIC_SIEGE_SECONDS", "60")),
