@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from demotic.cli.main import run
+from demotic.learn.shared_decoding import SharedDecoder
 from demotic.workers.arrays import from_bytes, to_bytes
 from tests.workers.conftest import KINDS, Use
 
@@ -34,13 +35,17 @@ TUNED = {
     "search-aware": ["--search-aware", "potential"],
     "new sparse features": ["--features", "z14", "--method", "rm"],
     "forests": ["--method", "hgmert"],
+    "forests with sparse features": ["--method", "forest-mira", "--features", "z14"],
 }
 
 
 @pytest.mark.parametrize("flags", TUNED.values(), ids=TUNED)
 @pytest.mark.parametrize("kind", KINDS)
-def test_tuned_weights(home: Path, use: Use, kind: str, flags: list[str]) -> None:
+def test_tuned_weights(
+    home: Path, use: Use, kind: str, flags: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     use("chaos")
+    monkeypatch.setattr(SharedDecoder, "search", None)  # the driver searches nothing
     extra = ["--train-src", "dev.de", "--train-tgt", "dev.en"] if "--features" in flags else []
     command = ["tune", f"untuned-{kind}", *TUNE, *flags, *extra]
     assert run([*command, "-o", "one", "--threads", "1"]) == 0

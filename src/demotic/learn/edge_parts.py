@@ -18,7 +18,7 @@ from demotic.learn.sparse_rows import SparseRows
 
 if TYPE_CHECKING:
     from demotic.learn.seen_features import SeenFeatures
-    from demotic.search.record import SearchResult
+    from demotic.search.found_forest import FoundForest
 
 __all__ = ["NO_PARTS", "SUM", "PartFeatures", "joined_parts", "with_sparse_features"]
 
@@ -38,19 +38,18 @@ class PartFeatures:
 NO_PARTS = PartFeatures(Rows(np.zeros(1, np.int64), np.zeros(0, np.int32)))
 
 
-def with_sparse_features(
-    forest: Forest, result: SearchResult, seen: SeenFeatures
-) -> tuple[Forest, PartFeatures]:
+def with_sparse_features(found: FoundForest, seen: SeenFeatures) -> tuple[Forest, PartFeatures]:
     """A forest without the sum of its sparse features, and the features of its parts.
 
     Their ids follow those of the dense features.
     """
+    forest = found.forest
     dense = forest.feature_names.names
     names = FeatureIndex(name for name in dense if name != SUM)
-    found, values = seen.add_valued(*result.part_keys, result.part_values)
+    rows, values = seen.add_valued(found.key_offsets, found.keys, found.values)
     without = _without(forest.edge_features, dense.index(SUM))
     changed = replace(forest, edge_features=without, feature_names=names)
-    ids = Rows(found.offsets, found.values + np.int32(len(names)))
+    ids = Rows(rows.offsets, rows.values + np.int32(len(names)))
     return changed, PartFeatures(ids, values)
 
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from demotic.learn.seen_features import SeenFeatures
     from demotic.search import Decoder
     from demotic.search.decoder import Progress
-    from demotic.search.record import SearchResult
+    from demotic.search.found_forest import FoundForest
 
 __all__ = ["ForestEvidence", "ForestLearner", "SearchedForests", "joined", "searched_forests"]
 
@@ -244,37 +244,32 @@ def searched_forests(
 
     With `seen` the sparse features are features of their own, numbered by it, instead of their sum.
     """
-    results = decoder.search(
-        lines,
-        record="forest",
-        parts=seen is not None,
-        threads=threads,
-        progress=progress,
+    found = decoder.forests(
+        lines, density=density, parts=seen is not None, threads=threads, progress=progress
     )
-    pruned = [_pruned(result, density) for result in results]
-    names, parts = decoder.weights.index.names, []
+    forests, parts = [one.forest for one in found], []
+    names = decoder.weights.index.names
     if seen is not None:
-        both = [
-            with_sparse_features(forest, result, seen)
-            for forest, result in zip(pruned, results, strict=True)
-        ]
-        pruned, parts = [forest for forest, _ in both], [rows for _, rows in both]
+        both = [with_sparse_features(one, seen) for one in found]
+        forests, parts = [forest for forest, _ in both], [rows for _, rows in both]
         names = tuple(name for name in names if name != SUM)
     bleu = _bleu_of_tokens(metric)
-    ids, spelling = _reference_ids(pruned, results, bleu)
-    forests = tuple(replace(forest, edge_target=_translated(forest, ids)) for forest in pruned)
+    ids = _reference_ids(found, bleu)
     evidence = ForestEvidence(
-        forests,
-        np.arange(len(results)),
-        tuple(result.covered(forest) for result, forest in zip(results, pruned, strict=True)),
+        tuple(
+            replace(forest, edge_target=_translated(forest.edge_target, one.words, ids))
+            for forest, one in zip(forests, found, strict=True)
+        ),
+        np.arange(len(found)),
+        tuple(one.covered for one in found),
         bleu,
         names,
         metric,
-        {} if metric is bleu else spelling,
+        {} if metric is bleu else {id_: word for word, id_ in ids.items()},
         tuple(parts),
         0 if seen is None else len(seen),
     )
-    best = [result.best.text for result in results]
+    best = [one.best for one in found]
     rows = metric.statistics(best, evidence.sentences, threads=threads)
     sums = rows.sum(axis=0, dtype=np.float64)
     return SearchedForests(evidence, float(metric.objective(sums[None])[0]), best)
@@ -315,11 +310,6 @@ def _covered(parts: list[NDArray[np.int32]]) -> NDArray[np.int32]:
     return parts[0] if len(parts) == 1 else np.concatenate([*parts, parts[0][-1:]])
 
 
-def _pruned(result: SearchResult, density: float) -> Forest:
-    forest = result.forest
-    return forest if np.isinf(density) else forest.prune(result.edge_scores, density=density)
-
-
 def _bleu_of_tokens(metric: Metric) -> Bleu:
     """The metric itself, if it is BLEU of tokens, or one for the same references."""
     if isinstance(metric, Bleu) and metric.counts_words:
@@ -327,24 +317,18 @@ def _bleu_of_tokens(metric: Metric) -> Bleu:
     return Bleu(metric.references, BleuOptions(tokenize="none"))
 
 
-def _reference_ids(
-    forests: Sequence[Forest], results: Sequence[SearchResult], bleu: Bleu
-) -> tuple[dict[int, int], dict[int, str]]:
-    """The id among the references of every word that a forest has, and the spelling of each id."""
-    if not forests:
-        return {}, {}
-    symbols = np.unique(np.concatenate([forest.edge_target.values for forest in forests]))
-    words = symbols[symbols >= 0].tolist()
-    texts = results[0].spelled(words)
-    ids = [
-        id_ if id_ >= 0 else _UNKNOWN + zlib.crc32(text.encode()) % _UNKNOWN
-        for text, id_ in zip(texts, bleu.ids_of(texts).tolist(), strict=True)
-    ]
-    return dict(zip(words, ids, strict=True)), dict(zip(ids, texts, strict=True))
+def _reference_ids(found: Sequence[FoundForest], bleu: Bleu) -> dict[str, int]:
+    """The id among the references of every word that a forest has."""
+    words = list(dict.fromkeys(word for one in found for word in one.words))
+    return {
+        word: id_ if id_ >= 0 else _UNKNOWN + zlib.crc32(word.encode()) % _UNKNOWN
+        for word, id_ in zip(words, bleu.ids_of(words).tolist(), strict=True)
+    }
 
 
-def _translated(forest: Forest, ids: dict[int, int]) -> Rows:
-    symbols = forest.edge_target.values
-    present, places = np.unique(symbols, return_inverse=True)
-    table = np.array([ids.get(symbol, symbol) for symbol in present.tolist()], np.int32)
-    return Rows(forest.edge_target.offsets, table[places])
+def _translated(target: Rows, words: Sequence[str], ids: Mapping[str, int]) -> Rows:
+    """Target sides with the ids of these words instead of their places."""
+    symbols, table = target.values, np.array([ids[word] for word in words], np.int32)
+    translated = symbols.copy()
+    translated[symbols >= 0] = table[symbols[symbols >= 0]]
+    return Rows(target.offsets, translated)

@@ -160,7 +160,7 @@ class Tuning:
     ) -> TuneResult:
         """Resumes from what `folder` holds; `report` is called only for new rounds.
 
-        `workers` decode, except forests.
+        `workers` decode.
         """
         self._progress = progress
         with tempfile.TemporaryDirectory(prefix="demotic-") as shared:

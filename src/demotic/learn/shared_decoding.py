@@ -3,13 +3,14 @@
     decoding = SharedDecoding(workers, model, search, [dev.source], folder)
     decoder = decoding.decoder(local, sparse)      # its lists and translations come from the actors
 
-What comes back is what the decoder here would have found: the lists of consecutive parts of the
-text, put together in order.
+What comes back is what the decoder here would have found: the lists or forests of consecutive parts
+of the text, put together in order.
 """
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -20,11 +21,12 @@ from numpy.typing import NDArray
 
 from demotic import _core
 from demotic.features.feature_set import FeatureSet
-from demotic.features.weights import Weights
+from demotic.features.weights import FeatureIndex, Weights
 from demotic.learn.tuned_weights import SparseArrays
 from demotic.lines import write_text
 from demotic.model import Model
 from demotic.search.decoder import Bins, Decoder, Progress
+from demotic.search.found_forest import FoundForest
 from demotic.search.kinds import decoder_with, native_model
 from demotic.search.options import SearchOptions
 from demotic.search.sentence import AnnotatedSentence, annotations_of
@@ -116,7 +118,7 @@ class SharedDecoding:
 
 
 class SharedDecoder(Decoder):
-    """A decoder whose lists and best translations of known texts come from workers."""
+    """A decoder whose lists, forests and best translations of known texts come from workers."""
 
     def __init__(self, decoder: Decoder, decoding: SharedDecoding) -> None:
         super().__init__(
@@ -127,9 +129,9 @@ class SharedDecoder(Decoder):
 
     def sentences(self, lines: Sequence[str]) -> _core.SourceSentences:
         source = super().sentences(lines)
-        for number, text in enumerate(self._decoding.texts):
-            if text is lines:
-                self._numbers[id(source)] = source, number
+        number = self._number(lines)
+        if number is not None:
+            self._numbers[id(source)] = source, number
         return source
 
     def candidates(
@@ -153,14 +155,36 @@ class SharedDecoder(Decoder):
                 lists.append(more)
         return first[0], first[1]
 
+    def forests(
+        self,
+        lines: Sequence[str],
+        *,
+        density: float = math.inf,
+        parts: bool = False,
+        threads: int = 1,
+        progress: Progress | None = None,
+    ) -> list[FoundForest]:
+        number = self._number(lines)
+        if number is None:
+            return super().forests(
+                lines, density=density, parts=parts, threads=threads, progress=progress
+            )
+        asked = {"density": None if math.isinf(density) else density, "parts": parts}
+        found = self._decoding.ask(number, {"forests": asked}, progress)
+        return [one for data in found for one in _forests_of(data, self.weights.index)]
+
     def texts(
         self, lines: Sequence[str], *, threads: int = 1, progress: Progress | None = None
     ) -> list[str]:
-        for number, text in enumerate(self._decoding.texts):
-            if text is lines:
-                found = self._decoding.ask(number, {}, progress)
-                return [line for data in found for line in json.loads(data)]
-        return super().texts(lines, threads=threads, progress=progress)
+        number = self._number(lines)
+        if number is None:
+            return super().texts(lines, threads=threads, progress=progress)
+        found = self._decoding.ask(number, {}, progress)
+        return [line for data in found for line in json.loads(data)]
+
+    def _number(self, lines: Sequence[str]) -> int | None:
+        """Of a text of the workers."""
+        return next((i for i, text in enumerate(self._decoding.texts) if text is lines), None)
 
 
 class DecodingActor:
@@ -183,6 +207,11 @@ class DecodingActor:
         assert self._decoder is not None
         number, (begin, end) = arguments["text"], arguments["part"]
         lines = self._texts[number]
+        if "forests" in arguments:
+            asked = arguments["forests"]
+            density = math.inf if asked["density"] is None else asked["density"]
+            found = self._decoder.forests(lines[begin:end], density=density, parts=asked["parts"])
+            return _bytes_of_forests(found)
         if "lists" not in arguments:
             return json.dumps(self._decoder.texts(lines[begin:end])).encode()
         if number not in self._sources:
@@ -205,6 +234,20 @@ def _lists_of(data: bytes) -> list[_core.SearchedCandidates]:
         _core.SearchedCandidates.of(*(arrays[f"{name}.{column}"] for column in _COLUMNS))
         for name in _LISTS
     ]
+
+
+def _bytes_of_forests(found: Sequence[FoundForest]) -> bytes:
+    return to_bytes(
+        {f"{i}.{name}": array for i, one in enumerate(found) for name, array in one.arrays()}
+    )
+
+
+def _forests_of(data: bytes, names: FeatureIndex) -> list[FoundForest]:
+    each: dict[str, dict[str, NDArray[Any]]] = {}
+    for name, array in from_bytes(data).items():
+        number, _, column = name.partition(".")
+        each.setdefault(number, {})[column] = array
+    return [FoundForest.of_arrays(arrays, names) for arrays in each.values()]
 
 
 def _weights_bytes(weights: Weights, sparse: SparseArrays | None) -> bytes:

@@ -10,6 +10,7 @@ differs between the two kinds of models, `kinds.py` chooses.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from demotic.features.weights import Weights
     from demotic.model import Model
+    from demotic.search.found_forest import FoundForest
     from demotic.search.record import Candidate, SearchResult
 
 __all__ = [
@@ -241,6 +243,24 @@ class Decoder:
             part,
         )
         return lists
+
+    def forests(
+        self,
+        lines: Sequence[str],
+        *,
+        density: float = math.inf,
+        parts: bool = False,
+        threads: int = 1,
+        progress: Progress | None = None,
+    ) -> list[FoundForest]:
+        """The forest of each tokenised sentence, pruned to this density, with its target words.
+
+        With `parts` the sparse features of every edge are recorded.
+        """
+        from demotic.search.found_forest import FoundForest
+
+        found = self.search(lines, parts=parts, threads=threads, progress=progress)
+        return [FoundForest.of(one, density) for one in found]
 
     def texts(
         self, lines: Sequence[str], *, threads: int = 1, progress: Progress | None = None
