@@ -1,9 +1,9 @@
-"""Runs verbs with a Ray of two workers, of which one is killed in the middle of each verb.
+"""Runs commands with a Ray of two workers, of which one is killed in the middle of each.
 
     python -m tests.workers.on_ray FOLDER RESULT [ADDRESS]
 
-FOLDER has models and texts; the names of verbs with the same results are written to RESULT.  One
-Ray serves all verbs, because it takes some ten seconds to start; ADDRESS is that of a running one.
+FOLDER has models and texts; which commands had the same results is written to RESULT.  One Ray
+serves them all, because it takes some ten seconds to start; ADDRESS is that of a running one.
 """
 
 from __future__ import annotations
@@ -22,19 +22,25 @@ from tests.workers.test_learning import TRAIN, TUNE
 
 TEXTS = "--src t.de --ref t.en --src-tokenized --ref-tokenized".split()
 BUILT = ("rules.bin", "lm-0.lm", "work/links.gz")
-# verb: its arguments, and what it writes
-VERBS = {
-    "build": (["--src", "t.de", "--tgt", "t.en", "--kind", "hiero", "--preset", "fast"], BUILT),
-    "translate": (["tokens", "text.de", "--scores", "--shards", "8"], ()),
-    "force": (["phrase", *TEXTS, "--shards", "8"], ("gold.bin", "reachability.json")),
-    "align": (["t.de", "t.en", "--load", "aligner", "--shards", "8"], ()),
-    "tune": (["untuned-hiero", *TUNE], ("weights.tsv",)),
-    "train": (["untuned-phrase", *TRAIN, "--features", "z14"], ("weights.tsv", "sparse.bin")),
+# what is done: its command, and what it writes
+COMMANDS = {
+    "build": ("build --src t.de --tgt t.en --kind hiero --preset fast".split(), BUILT),
+    "estimate": ("lm t.en --order 3".split(), ()),
+    "translate": ("translate tokens text.de --scores --shards 8".split(), ()),
+    "force": (["force", "phrase", *TEXTS, "--shards", "8"], ("gold.bin", "reachability.json")),
+    "align": ("align t.de t.en --load aligner --shards 8".split(), ()),
+    "train an aligner": ("align t.de t.en --model hmm".split(), ()),
+    "tune": (["tune", "untuned-hiero", *TUNE], ("weights.tsv",)),
+    "tune on forests": (["tune", "untuned-phrase", *TUNE, "--method", "hgmert"], ("weights.tsv",)),
+    "train": (
+        ["train", "untuned-phrase", *TRAIN, "--features", "z14"],
+        ("weights.tsv", "sparse.bin"),
+    ),
 }
 
 
 class KilledTransport(RayTransport):
-    """Kills a worker after the first result of each verb."""
+    """Kills a worker after the first result of each command."""
 
     killed = False
 
@@ -55,14 +61,14 @@ def main(folder: str, result: str, address: str | None = None) -> None:
     end, driver.close = driver.close, lambda: None
     demotic.workers.opening.open_workers = lambda name, **_: driver
     same = []
-    for verb, (arguments, names) in VERBS.items():
+    for what, (command, names) in COMMANDS.items():
         transport.killed = False
-        assert run([verb, *arguments, "--quiet", "-o", f"{verb}.one"]) == 0
-        assert run([verb, *arguments, "--quiet", "-o", f"{verb}.ray", "--workers", "ray:2"]) == 0
-        one, ray = ([Path(f"{verb}.{who}") / name for name in names] for who in ("one", "ray"))
-        one, ray = one or [Path(f"{verb}.one")], ray or [Path(f"{verb}.ray")]
+        places = [Path(f"{what} {who}") for who in ("alone", "on Ray")]
+        for place, more in zip(places, ([], ["--workers", "ray:2"]), strict=True):
+            assert run([*command, "--quiet", "-o", str(place), *more]) == 0
+        one, ray = ([place / name for name in names] or [place] for place in places)
         if [path.read_bytes() for path in one] == [path.read_bytes() for path in ray]:
-            same.append(verb)
+            same.append(what)
     end()
     Path(result).write_text(json.dumps({"same": same, "said": said}))
 
