@@ -217,7 +217,8 @@ void bind_store(nb::module_& m) {
 
 void bind_index(nb::module_& m) {
   bind_struct<SampleOptions>(m, "SampleOptions", std::pair{"sample", &SampleOptions::sample},
-                             std::pair{"seed", &SampleOptions::seed});
+                             std::pair{"seed", &SampleOptions::seed},
+                             std::pair{"counted_pairs", &SampleOptions::counted_pairs});
   m.def(
       "write_bitext_index",
       [](const Corpus& source, const Corpus& target, const std::vector<const Alignments*>& links,

@@ -973,6 +973,12 @@ class SampleOptions:
     @seed.setter
     def seed(self, arg: int, /) -> None: ...
 
+    @property
+    def counted_pairs(self) -> int: ...
+
+    @counted_pairs.setter
+    def counted_pairs(self, arg: int, /) -> None: ...
+
 def write_bitext_index(source: Corpus, target: Corpus, links: Sequence[Alignments], path: str, options: ExtractOptions, sampling: SampleOptions, progress: object | None) -> ExtractReport:
     """Writes an indexed bitext, from which rules are extracted on demand."""
 

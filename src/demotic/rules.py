@@ -52,6 +52,17 @@ class RuleOptions(Options):
     sample_seed: int = option(
         1, "seed of the sample of occurrences", minimum=0, maximum=(1 << 63) - 1, core=None
     )
+    counted_pairs: int = option(
+        100_000,
+        "count target sides with gaps in at most this many sentence pairs, spread over the text, "
+        "to score rules on demand; in a larger text p(source | target) of rules with gaps is an "
+        "estimate; 0 for all (hiero)",
+        unit="pairs",
+        minimum=0,
+        maximum=1 << 40,
+        kind="hiero",
+        core=None,
+    )
     max_phrase: int = option(
         7,
         "maximum phrase length on either side",
@@ -163,7 +174,12 @@ class RuleOptions(Options):
         return self.storage == "on-demand"
 
     def sampling(self) -> _core.SampleOptions:
-        return to_native(_core.SampleOptions, sample=self.sample, seed=self.sample_seed)
+        return to_native(
+            _core.SampleOptions,
+            sample=self.sample,
+            seed=self.sample_seed,
+            counted_pairs=self.counted_pairs,
+        )
 
     def _check_on_demand(self, kind: RuleKind) -> None:
         """Refuses what needs counts of all rules, or patterns that are not looked for."""

@@ -74,6 +74,76 @@ def test_equal_to_the_table_on_longer_text(tmp_path: Path, chosen: dict[str, obj
     assert compare(table, ours) == len(table) > 100
 
 
+class TestCountedPairs:
+    """Target sides with gaps that are counted in some of the pairs only."""
+
+    @pytest.mark.parametrize("share", [True, False])
+    @pytest.mark.parametrize("sets", [1, 2])
+    def test_estimate(self, tmp_path: Path, sets: int, share: bool) -> None:
+        """The count of a target side in the counted pairs times all pairs / counted pairs."""
+        bitext, counted = long_text(60, sets=sets), 23
+        options = complete(share_count=share, counted_pairs=counted)
+        table, ours = both(bitext, tmp_path, options, kind="hiero")
+        chosen = [i for i in range(60) if i * counted // 60 != (i + 1) * counted // 60]
+        assert len(chosen) == counted
+        (tmp_path / "part").mkdir()
+        part = [[one[i] for i in chosen] for one in bitext]
+        known = by_target(both(part, tmp_path / "part", options, kind="hiero")[0])
+        estimated = 0
+        for source, wanted in by_source(table).items():
+            for exact, mine in zip(wanted, ours.find(source), strict=True):
+                if not any(symbol.startswith("[X") for symbol in exact.target):
+                    assert mine == exact
+                    continue
+                own = known.get(exact.target, {})
+                total = sum(own.values()) * 60 / counted if len(own) > 1 else 0.0
+                score = math.log(exact.count / max(total, exact.count))
+                scores = {**exact.scores, "source_given_target": score}
+                assert mine.scores == pytest.approx(scores, rel=1e-6, abs=1e-6)
+                estimated += mine.scores != exact.scores
+        assert estimated > 100
+
+    @pytest.mark.parametrize("counted", [0, 60, 61])
+    def test_all_pairs(self, tmp_path: Path, counted: int) -> None:
+        options = complete(counted_pairs=counted)
+        table, ours = both(long_text(60), tmp_path, options, kind="hiero")
+        assert compare(table, ours) == len(table)
+
+    def test_added_text(self, tmp_path: Path) -> None:
+        """Each file has its own estimate; those of target sides without gaps are exact."""
+        bitext = long_text(60)
+        options = complete(share_count=False, counted_pairs=10)
+        table, _ = both(bitext, tmp_path, options, kind="hiero")
+        parts = [[one[:40] for one in bitext], [one[40:] for one in bitext]]
+        ours = indexed(parts, tmp_path, options, "hiero")
+        known = []
+        for number, part in enumerate(parts):
+            (tmp_path / str(number)).mkdir()
+            known.append(by_target(both(part, tmp_path / str(number), options, kind="hiero")[0]))
+        compared = 0
+        for source, wanted in by_source(table).items():
+            found = {rule.target: rule for rule in ours.find(source)}
+            for rule in wanted:
+                mine = found[rule.target]
+                assert mine.count == rule.count
+                assert mine.scores["source_given_target"] <= 0
+                if not any(symbol.startswith("[X") for symbol in rule.target):
+                    total = sum(total_of(rule, part) for part in known)
+                    score = math.log(rule.count / total)
+                    assert mine.scores["source_given_target"] == pytest.approx(score, abs=1e-6)
+                    compared += 1
+        assert compared > 100
+
+    def test_does_not_depend_on_threads(self, tmp_path: Path) -> None:
+        written = []
+        for threads in (1, 3):
+            (tmp_path / str(threads)).mkdir()
+            options = complete(counted_pairs=7)
+            both(long_text(100), tmp_path / str(threads), options, threads=threads, kind="hiero")
+            written.append((tmp_path / str(threads) / "index").read_bytes())
+        assert written[0] == written[1]
+
+
 def texts(*pairs_: tuple[str, str, str]) -> list[list[Sentence]]:
     """One set of links: (source, target, links) as text."""
     return [

@@ -171,6 +171,10 @@ void Container::verify(const StopFlag& stop) const {
   }
 }
 
+bool Container::has(std::string_view section) const noexcept {
+  return std::ranges::find(table_, section, &ContainerSection::label) != table_.end();
+}
+
 std::span<const std::byte> Container::raw(std::string_view name, size_t element_size) const {
   for (const ContainerSection& section : table_) {
     if (section.label() != name) continue;

@@ -89,8 +89,14 @@ BitextIndex BitextIndex::open(const std::string& path, bool verify, const StopFl
   if (index.hiero()) {
     index.target_totals_ = {file.section<uint32_t>("target_buckets"),
                             file.section<TargetTotals::Entry>("target_totals")};
-    index.phrase_rules_ = file.section<uint16_t>("phrase_rules");
-    index.phrase_rule_begins_ = file.section<uint64_t>("phrase_begins");
+    index.counted_pairs_ = index.part_.pairs;
+    if (file.has("counted_pairs")) {  // older files have counts of all
+      const auto counted = file.section<int64_t>("counted_pairs");
+      if (counted.size() != 1 || counted[0] < std::min<int64_t>(1, index.part_.pairs) ||
+          counted[0] > index.part_.pairs)
+        fail();
+      index.counted_pairs_ = counted[0];
+    }
   } else {
     index.extractions_ = file.section<uint8_t>("extractions");
     index.extraction_sums_ = file.section<uint64_t>("extraction_sums");
@@ -151,7 +157,11 @@ uint32_t BitextIndex::linked(WordId source, WordId target) const noexcept {
 }
 
 double BitextIndex::target_count(std::span<const Symbol> target) const noexcept {
-  if (hiero()) return target_totals_.find(target);
+  if (hiero()) {
+    const double total = target_totals_.find(target);
+    if (counted_pairs_ == part_.pairs || std::ranges::none_of(target, is_gap)) return total;
+    return total * static_cast<double>(part_.pairs) / static_cast<double>(counted_pairs_);
+  }
   const SuffixRange range = target_.find(target);
   return static_cast<double>(extractions_below(range.end, target.size()) -
                              extractions_below(range.begin, target.size()));
@@ -160,7 +170,7 @@ double BitextIndex::target_count(std::span<const Symbol> target) const noexcept 
 // Everything that look-ups rely on.
 bool BitextIndex::sound() const noexcept {
   return source_.sound() && target_.sound() && sound_bitext() &&
-         (hiero() ? sound_hiero() : sound_phrases()) &&
+         (hiero() ? target_totals_.sound() : sound_phrases()) &&
          lexicon_begins_.size() == source_.types().size() + 1 &&
          source_links_.size() == source_.types().size() &&
          target_links_.size() == target_.types().size() && lexicon_begins_.front() == 0 &&
@@ -173,12 +183,6 @@ bool BitextIndex::sound_phrases() const noexcept {
   const auto planes = static_cast<size_t>(settings_.max_phrase);
   return extractions_.size() == planes * suffixes &&
          extraction_sums_.size() == planes * (suffixes / kBlock + 1);
-}
-
-bool BitextIndex::sound_hiero() const noexcept {
-  return target_totals_.sound() && phrase_rule_begins_.size() == part_.places.size() + 1 &&
-         phrase_rule_begins_.front() == 0 && phrase_rule_begins_.back() == phrase_rules_.size() &&
-         std::ranges::is_sorted(phrase_rule_begins_);
 }
 
 bool BitextIndex::sound_bitext() const noexcept {

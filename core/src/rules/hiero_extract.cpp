@@ -44,6 +44,20 @@ struct HieroExtractor::Context {
   int32_t sentence;
   const InitialPhrases& initial;
   std::vector<Occurrence>* out;
+
+  void add(const InitialPhrase& phrase, std::span<const InitialPhrase> gaps) const {
+    Occurrence occurrence{};
+    occurrence.sentence = sentence;
+    occurrence.source_begin = phrase.source_begin;
+    occurrence.target_begin = phrase.target_begin;
+    occurrence.source_size = static_cast<uint8_t>(phrase.source_size());
+    occurrence.target_size = static_cast<uint8_t>(phrase.target_size());
+    occurrence.gap_count = static_cast<uint8_t>(gaps.size());
+    for (size_t k = 0; k < gaps.size(); ++k) occurrence.gaps[k] = relative(gaps[k], phrase);
+    occurrence.count = 1.0f;
+    occurrence.key = rule_key(bitext, occurrence);
+    out->push_back(occurrence);
+  }
 };
 
 std::span<const InitialPhrase> InitialPhrases::with_source(int32_t begin,
@@ -74,23 +88,27 @@ InitialPhrases HieroExtractor::read(const PackedPair& pair) {
   std::ranges::stable_sort(initial_, {}, [](const InitialPhrase& phrase) {
     return uint32_t{phrase.source_begin} << 16 | phrase.source_end;
   });
-  source_linked_.assign(source_words, 0);
-  for (const PackedLink link : pair.links) source_linked_[link.source()] = 1;
-  return {initial_, first_at_, source_linked_};
+  linked_below_.assign(source_words + 1, 0);
+  for (const PackedLink link : pair.links) linked_below_[link.source() + 1] = 1;
+  for (size_t i = 0; i < source_words; ++i)
+    linked_below_[i + 1] = static_cast<uint16_t>(linked_below_[i + 1] + linked_below_[i]);
+  return {initial_, first_at_, linked_below_};
 }
 
 void HieroExtractor::extract(const PackedBitext& bitext, int32_t sentence,
-                             std::vector<Occurrence>& out) {
+                             std::vector<Occurrence>& out, bool gaps) {
   const InitialPhrases initial = read(bitext[sentence]);
-  Context context{bitext, sentence, initial, &out};
-  rules_of_phrases_.clear();
+  const Context context{bitext, sentence, initial, &out};
   for (const InitialPhrase& phrase : initial.phrases) {
     const size_t before = out.size();
-    add_rules(context, phrase);
-    rules_of_phrases_.push_back(static_cast<uint32_t>(out.size() - before));
-    if (!options_.share_count) continue;
-    for (size_t i = before; i < out.size(); ++i)
-      out[i].count = 1.0f / static_cast<float>(out.size() - before);
+    if (gaps)
+      for_each_rule(initial, phrase,
+                    [&](std::span<const InitialPhrase> chosen) { context.add(phrase, chosen); });
+    else if (admits(initial, phrase, {}))
+      context.add(phrase, {});
+    if (!options_.share_count || out.size() == before) continue;
+    const size_t rules = gaps ? out.size() - before : count_rules(initial, phrase);
+    for (size_t i = before; i < out.size(); ++i) out[i].count = 1.0f / static_cast<float>(rules);
   }
 }
 
@@ -98,24 +116,53 @@ bool HieroExtractor::usable(const InitialPhrase& gap, const InitialPhrase& phras
   return gap.source_size() >= options_.min_gap && strictly_inside(gap, phrase);
 }
 
-void HieroExtractor::add_rules(Context& context, const InitialPhrase& phrase) {
-  try_rule(context, phrase, {});
+// Whether a rule with these gaps, which are usable, has few enough symbols and the links it needs.
+bool HieroExtractor::admits(const InitialPhrases& all, const InitialPhrase& phrase,
+                            std::span<const InitialPhrase> gaps) const noexcept {
+  const auto linked = [&](const InitialPhrase& span) {
+    return all.linked_below[span.source_end] - all.linked_below[span.source_begin];
+  };
+  int32_t words = phrase.source_size(), linked_words = linked(phrase);
+  for (const InitialPhrase& gap : gaps) {
+    words -= gap.source_size();
+    linked_words -= linked(gap);
+  }
+  // The links of a linked source word outside all gaps are inside the phrase, outside the gaps.
+  return words + static_cast<int32_t>(gaps.size()) <= options_.max_source_symbols &&
+         (!options_.require_link || linked_words > 0);
+}
+
+// Calls visit(gaps) for every rule of the phrase.
+template <typename Visit>
+void HieroExtractor::for_each_rule(const InitialPhrases& all, const InitialPhrase& phrase,
+                                   Visit&& visit) const {
+  if (admits(all, phrase, {})) visit(std::span<const InitialPhrase>());
   if (options_.max_gaps < 1) return;
-  const InitialPhrases& all = context.initial;
+  // Words that two gaps have to cover, and the words between them.
+  const int32_t covered = phrase.source_size() + 2 - options_.max_source_symbols;
+  const int32_t apart = options_.adjacent_gaps ? 0 : 1;
+  std::array<InitialPhrase, 2> gaps;
   const uint32_t end = all.first_at[phrase.source_end];
   for (uint32_t i = all.first_at[phrase.source_begin]; i < end; ++i) {
-    const InitialPhrase& first = all.phrases[i];
+    const InitialPhrase& first = gaps[0] = all.phrases[i];
     if (!usable(first, phrase)) continue;
-    try_rule(context, phrase, std::array{first});
-    if (options_.max_gaps < 2) continue;
-    const int32_t apart = options_.adjacent_gaps ? 0 : 1;
-    const int32_t next = std::min<int32_t>(first.source_end + apart, phrase.source_end);
+    if (admits(all, phrase, std::span(gaps).first(1))) visit(std::span(gaps).first(1));
+    const int32_t next = first.source_end + apart;
+    const int32_t least = covered - first.source_size();  // words of the second gap
+    if (options_.max_gaps < 2 || phrase.source_end - next < std::max(least, 1)) continue;
     for (uint32_t k = all.first_at[next]; k < end; ++k) {
-      const InitialPhrase& second = all.phrases[k];
-      if (usable(second, phrase) && !overlap_on_target(first, second))
-        try_rule(context, phrase, std::array{first, second});
+      const InitialPhrase& second = gaps[1] = all.phrases[k];
+      if (second.source_size() >= least && usable(second, phrase) &&
+          !overlap_on_target(first, second) && admits(all, phrase, gaps))
+        visit(std::span<const InitialPhrase>(gaps));
     }
   }
+}
+
+uint32_t HieroExtractor::count_rules(const InitialPhrases& all, const InitialPhrase& phrase) const {
+  uint32_t rules = 0;
+  for_each_rule(all, phrase, [&](std::span<const InitialPhrase>) { ++rules; });
+  return rules;
 }
 
 void HieroExtractor::extract_at(const Row& row, const SourcePlace& place, FrameSet frames,
@@ -150,8 +197,9 @@ void HieroExtractor::extract_at(const Row& row, const SourcePlace& place, FrameS
       const size_t known = to.size();
       context.out = &to;
       add_rules_with(context, phrase, std::span(gaps).first(count + (after ? 1 : 0)));
-      if (!options_.share_count) continue;
-      const uint16_t rules = row.rules[&phrase - row.initial.phrases.data()];
+      if (!options_.share_count || to.size() == known) continue;
+      uint32_t& rules = row.rules[&phrase - row.initial.phrases.data()];
+      if (rules == 0) rules = count_rules(row.initial, phrase);
       for (size_t i = known; i < to.size(); ++i) to[i].count = 1.0f / static_cast<float>(rules);
     }
   }
@@ -160,45 +208,20 @@ void HieroExtractor::extract_at(const Row& row, const SourcePlace& place, FrameS
 // The rules of a phrase, given the phrases that may fill each gap.
 void HieroExtractor::add_rules_with(Context& context, const InitialPhrase& phrase,
                                     std::span<const Choices> gaps) {
-  if (gaps.empty()) return try_rule(context, phrase, {});
+  const auto add_if_admitted = [&](std::span<const InitialPhrase> chosen) {
+    if (admits(context.initial, phrase, chosen)) context.add(phrase, chosen);
+  };
+  if (gaps.empty()) return add_if_admitted({});
   for (const InitialPhrase& first : gaps[0]) {
     if (!usable(first, phrase)) continue;
     if (gaps.size() == 1) {
-      try_rule(context, phrase, std::array{first});
+      add_if_admitted(std::array{first});
       continue;
     }
     for (const InitialPhrase& second : gaps[1])
       if (usable(second, phrase) && !overlap_on_target(first, second))
-        try_rule(context, phrase, std::array{first, second});
+        add_if_admitted(std::array{first, second});
   }
-}
-
-void HieroExtractor::try_rule(Context& context, const InitialPhrase& phrase,
-                              std::span<const InitialPhrase> gaps) {
-  int32_t words = phrase.source_size();
-  for (const InitialPhrase& gap : gaps) words -= gap.source_size();
-  if (words + static_cast<int32_t>(gaps.size()) > options_.max_source_symbols) return;
-  if (options_.require_link) {
-    // A linked source word outside all gaps: its links stay inside the phrase and outside the gaps.
-    bool found = false;
-    for (int32_t i = phrase.source_begin; i < phrase.source_end && !found; ++i) {
-      found = context.initial.linked[i] && std::ranges::none_of(gaps, [&](const InitialPhrase& g) {
-                return i >= g.source_begin && i < g.source_end;
-              });
-    }
-    if (!found) return;
-  }
-  Occurrence occurrence{};
-  occurrence.sentence = context.sentence;
-  occurrence.source_begin = phrase.source_begin;
-  occurrence.target_begin = phrase.target_begin;
-  occurrence.source_size = static_cast<uint8_t>(phrase.source_size());
-  occurrence.target_size = static_cast<uint8_t>(phrase.target_size());
-  occurrence.gap_count = static_cast<uint8_t>(gaps.size());
-  for (size_t k = 0; k < gaps.size(); ++k) occurrence.gaps[k] = relative(gaps[k], phrase);
-  occurrence.count = 1.0f;
-  occurrence.key = rule_key(context.bitext, occurrence);
-  context.out->push_back(occurrence);
 }
 
 void HieroExtractor::count_distortion(const PackedBitext& bitext,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "demotic/base/errors.h"
 #include "stratified.h"
 
 namespace demotic::rules {
@@ -63,13 +62,7 @@ void HieroSampler::extract_at(const Pattern& pattern, const PatternPlace& place,
   for (int32_t set = 0; set < index.settings().sets; ++set) {
     const int64_t row = set * index.part().pairs + pair;
     const auto number = static_cast<int32_t>(bitext_.first_row(place.part) + row);
-    const HieroExtractor::Row read{bitext_, number, initial_.of(bitext_, number),
-                                   index.phrase_rules(row)};
-    if (read.rules.size() != read.initial.phrases.size())
-      throw FormatError({.found = "counts of other initial phrases",
-                         .expected = "an indexed bitext",
-                         .advice = "build the model again"});
-    initial_.extractor().extract_at(read, at, frames, occurrences_);
+    initial_.extractor().extract_at(initial_.of(bitext_, number), at, frames, occurrences_);
   }
 }
 

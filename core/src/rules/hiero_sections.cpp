@@ -1,69 +1,31 @@
 #include "hiero_sections.h"
 
-#include "demotic/base/errors.h"
 #include "demotic/rules/target_totals.h"
 #include "occurrence_counter.h"
+#include "row_extraction.h"
 #include "rule_smoothing.h"
 #include "rule_table_builder.h"
 
 namespace demotic::rules {
 namespace {
 
-constexpr int64_t kRowsPerTask = 64;        // rows per task of a thread
 constexpr size_t kPiece = size_t{1} << 16;  // entries written at once
 
-struct Extracted {
-  std::vector<Occurrence> rules;
-  std::vector<uint32_t> rules_of_phrases;  // of all rows
-  std::vector<uint32_t> phrases;           // by row
-};
-
-uint16_t checked(uint32_t rules) {
-  if (rules > UINT16_MAX)
-    throw ModelError({.found = "an initial phrase with more than 65535 rules",
-                      .expected = "shorter initial phrases or fewer symbols",
-                      .advice = "lower --max-initial or --max-source-symbols"});
-  return static_cast<uint16_t>(rules);
-}
-
-class Sections {
+class TargetSides {
  public:
-  Sections(const HieroSource& source, ThreadPool& pool)
+  TargetSides(const HieroSource& source, ThreadPool& pool)
       : source_(source),
-        pool_(pool),
-        extractors_(pool.threads(), HieroExtractor(source.options.hiero)),
         space_(source.options, source.bitext, folder_of(source.path)),
         filter_(source.aligned, source.options, pool.threads(), source.stop),
         counter_(source.aligned, source.bitext, filter_, space_, pool) {}
 
-  void extract(ContainerWriter& writer) {
-    const int64_t rows = source_.bitext.size(), pairs = source_.bitext.pairs();
-    const int64_t sampled =
-        source_.options.distortion_sentences == 0 ? pairs : source_.options.distortion_sentences;
-    std::vector<uint64_t> begins{0};
-    writer.begin_section("phrase_rules", sizeof(uint16_t));
-    pool_.map_reduce((rows + kRowsPerTask - 1) / kRowsPerTask, source_.stop,
-                     [&](int64_t batch, int worker) {
-                       return extracted(batch * kRowsPerTask,
-                                        std::min(rows, (batch + 1) * kRowsPerTask), worker);
-                     },
-                     [&](int64_t batch, const Extracted& found) {
-                       for (const Occurrence& occurrence : found.rules) counter_.add(occurrence);
-                       occurrences_ += static_cast<int64_t>(found.rules.size());
-                       counter_.publish_writes();
-                       for (const uint32_t phrases : found.phrases)
-                         begins.push_back(begins.back() + phrases);
-                       std::vector<uint16_t> counts(found.rules_of_phrases.size());
-                       std::ranges::transform(found.rules_of_phrases, counts.begin(), checked);
-                       writer.append(std::span<const uint16_t>(counts));
-                       if (batch * kRowsPerTask < sampled || rows > pairs)
-                         HieroExtractor::count_distortion(source_.bitext, found.rules, sampled,
-                                                          distortion);
-                     });
-    writer.section("phrase_begins", std::span<const uint64_t>(begins));
+  void add(std::span<const Occurrence> found) {
+    for (const Occurrence& occurrence : found) counter_.add(occurrence);
+    occurrences_ += static_cast<int64_t>(found.size());
+    counter_.publish_writes();
   }
 
-  void write_totals(ContainerWriter& writer) {
+  void write(ContainerWriter& writer) {
     TargetTotalsWriter totals(occurrences_ / 2);
     const RuleSmoothing unsmoothed(Smoothing::kNone);
     std::vector<TargetTotals::Entry> entries;
@@ -88,39 +50,45 @@ class Sections {
     writer.section("target_buckets", totals.begins());
   }
 
-  DistortionCounts distortion;
-
  private:
-  Extracted extracted(int64_t begin, int64_t end, int worker) {
-    Extracted found;
-    HieroExtractor& extractor = extractors_[worker];
-    for (int64_t row = begin; row < end; ++row) {
-      source_.stop.check();
-      extractor.extract(source_.bitext, static_cast<int32_t>(row), found.rules);
-      const auto rules = extractor.rules_of_phrases();
-      found.rules_of_phrases.insert(found.rules_of_phrases.end(), rules.begin(), rules.end());
-      found.phrases.push_back(static_cast<uint32_t>(rules.size()));
-    }
-    return found;
-  }
-
   const HieroSource& source_;
-  ThreadPool& pool_;
-  std::vector<HieroExtractor> extractors_;
   SortSpace space_;
   RuleFilter filter_;
   OccurrenceCounter counter_;
   int64_t occurrences_ = 0;
 };
 
+// How gaps are reordered in the rules of the first pairs.
+DistortionCounts count_gaps(const HieroSource& source, ThreadPool& pool) {
+  RowExtraction rows(source.bitext, source.options, pool);
+  const int64_t pairs = source.bitext.pairs(), limit = source.options.distortion_sentences;
+  const int64_t first = limit == 0 ? pairs : std::min(pairs, limit);
+  Progress unseen;
+  for (int64_t begin = 0; begin < source.bitext.size(); begin += pairs)  // of a set of links
+    rows.run(begin, begin + first, source.stop, unseen, [](std::span<const Occurrence>) {});
+  return rows.distortion();
+}
+
 }  // namespace
 
 DistortionCounts write_hiero_sections(const HieroSource& source, ThreadPool& pool,
                                       ContainerWriter& writer) {
-  Sections sections(source, pool);
-  sections.extract(writer);
-  sections.write_totals(writer);
-  return sections.distortion;
+  const int64_t pairs = source.bitext.pairs();
+  const int64_t counted = source.counted_pairs == 0 ? pairs : std::min(pairs, source.counted_pairs);
+  // They are spread evenly over the text.
+  const auto is_counted = [&](int64_t row) {
+    const int64_t pair = row % pairs;
+    return pair * counted / pairs != (pair + 1) * counted / pairs;
+  };
+  RowExtraction rows(source.bitext, source.options, pool);
+  TargetSides targets(source, pool);
+  Progress unseen;
+  rows.run(
+      0, source.bitext.size(), source.stop, unseen,
+      [&](std::span<const Occurrence> found) { targets.add(found); }, is_counted);
+  targets.write(writer);
+  writer.section("counted_pairs", std::span(&counted, 1));
+  return counted == pairs ? rows.distortion() : count_gaps(source, pool);
 }
 
 }  // namespace demotic::rules

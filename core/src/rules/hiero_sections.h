@@ -1,5 +1,6 @@
-// The sections of an indexed bitext that only Hiero has (bitext_index.h): all rules are extracted
-// and counted once, and the counts of target sides and of initial phrases are kept.
+// The sections of an indexed bitext that only Hiero has (bitext_index.h): the counts of target
+// sides. All rules without gaps are extracted once, and those with gaps from some of the pairs:
+// a sentence pair has some fifty times as many.
 #pragma once
 
 #include <string>
@@ -14,6 +15,7 @@ struct HieroSource {
   const AlignedBitext& aligned;
   const PackedBitext& bitext;  // the same, packed
   const ExtractOptions& options;
+  int64_t counted_pairs;    // in which target sides with gaps are counted; 0 for all
   const std::string& path;  // scratch files are in its folder
   const StopFlag& stop;
 };

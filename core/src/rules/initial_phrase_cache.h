@@ -1,5 +1,5 @@
-// The initial phrases of rows of a bitext, kept in bounded memory: frequent patterns occur in the
-// same rows. Not thread-safe; use one instance per thread.
+// The initial phrases of rows of a bitext, and how many rules they have, kept in bounded memory:
+// frequent patterns occur in the same rows. Not thread-safe; use one instance per thread.
 #pragma once
 
 #include <cstdint>
@@ -18,21 +18,25 @@ class InitialPhraseCache {
   HieroExtractor& extractor() noexcept { return extractor_; }
 
   // Valid until the next call.
-  InitialPhrases of(const PackedBitext& bitext, int32_t row) {
+  HieroExtractor::Row of(const PackedBitext& bitext, int32_t row) {
     if (phrases_.size() > kMostPhrases) forget();
     const auto [place, fresh] = places_.insert(row);
     if (fresh) {
       const InitialPhrases read = extractor_.read(bitext[row]);
       place = {phrases_.size(), firsts_.size(), linked_.size(),
                static_cast<uint32_t>(read.phrases.size()),
-               static_cast<uint32_t>(read.linked.size())};
+               static_cast<uint32_t>(read.first_at.size() - 2)};
       phrases_.insert(phrases_.end(), read.phrases.begin(), read.phrases.end());
+      rules_.resize(phrases_.size());
       firsts_.insert(firsts_.end(), read.first_at.begin(), read.first_at.end());
-      linked_.insert(linked_.end(), read.linked.begin(), read.linked.end());
+      linked_.insert(linked_.end(), read.linked_below.begin(), read.linked_below.end());
     }
-    return {{phrases_.data() + place.phrases, place.phrase_count},
-            {firsts_.data() + place.firsts, place.words + size_t{2}},
-            {linked_.data() + place.linked, place.words}};
+    return {bitext,
+            row,
+            {{phrases_.data() + place.phrases, place.phrase_count},
+             {firsts_.data() + place.firsts, place.words + size_t{2}},
+             {linked_.data() + place.linked, place.words + size_t{1}}},
+            {rules_.data() + place.phrases, place.phrase_count}};
   }
 
  private:
@@ -49,6 +53,7 @@ class InitialPhraseCache {
   void forget() {
     places_.clear();
     phrases_.clear();
+    rules_.clear();
     firsts_.clear();
     linked_.clear();
   }
@@ -56,8 +61,8 @@ class InitialPhraseCache {
   HieroExtractor extractor_;
   FlatMap<int32_t, Place> places_;  // by row
   Array<InitialPhrase> phrases_;
-  Array<uint32_t> firsts_;
-  Array<uint8_t> linked_;
+  Array<uint32_t> rules_, firsts_;
+  Array<uint16_t> linked_;
 };
 
 }  // namespace demotic::rules

@@ -55,6 +55,7 @@ class Container {
   // Throws FormatError if the bytes of a section do not match its checksum.
   void verify(const StopFlag& stop) const;
 
+  bool has(std::string_view section) const noexcept;
   // Throws ModelError if there is no such section or its elements have another size.
   template <typename T>
   std::span<const T> section(std::string_view name) const {

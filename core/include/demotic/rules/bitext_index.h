@@ -7,7 +7,7 @@
 //     is sampled. For phrases: how many pairs were extracted with each target phrase, one byte per
 //     position and length in the order of the suffix array of the target side, and their sums. For
 //     Hiero: the count of every target side with several rules, by its hash (target_totals.h);
-//   * for Hiero the number of rules of each initial phrase, which share its count;
+//     those of target sides with gaps may be counted in some of the pairs only;
 //   * the counts of linked words, for lexical weights.
 //
 // A new file can be added to others: all counts are sums over the files.
@@ -30,6 +30,8 @@ namespace demotic::rules {
 struct SampleOptions {
   int32_t sample = 1000;  // occurrences of a source side that are looked at; 0 for all
   int64_t seed = 1;       // of the choice among more occurrences
+  // Pairs in which target sides with gaps are counted (Hiero); 0 for all.
+  int64_t counted_pairs = 100000;
 };
 
 // A range of a suffix array.
@@ -93,15 +95,10 @@ class BitextIndex {
   // The pair with a position of the packed numbers.
   uint32_t pair_at(uint32_t position) const noexcept;
 
-  // The count of a target side over all its rules; of Hiero 0 if there is only one. Phrases have no
-  // more words than the maximum.
+  // The count of a target side over all its rules; of Hiero 0 if there is only one, and an estimate
+  // if it has gaps and not all pairs are counted. Phrases have no more words than the maximum.
   double target_count(std::span<const Symbol> target) const noexcept;
   const TargetTotals& target_totals() const noexcept { return target_totals_; }  // Hiero
-  // The number of rules of each initial phrase of a row (Hiero).
-  std::span<const uint16_t> phrase_rules(int64_t row) const noexcept {
-    return phrase_rules_.subspan(phrase_rule_begins_[row],
-                                 phrase_rule_begins_[row + 1] - phrase_rule_begins_[row]);
-  }
 
   // Links between two words, and all links of a word on either side; kNull for unaligned words.
   uint32_t linked(WordId source, WordId target) const noexcept;
@@ -118,7 +115,6 @@ class BitextIndex {
   bool sound() const noexcept;
   bool sound_bitext() const noexcept;
   bool sound_phrases() const noexcept;
-  bool sound_hiero() const noexcept;
   bool hiero() const noexcept { return settings_.kind == static_cast<int32_t>(RuleKind::kHiero); }
   uint64_t extractions_below(uint32_t rank, size_t words) const noexcept;
   static uint64_t at(std::span<const uint64_t> links, const SuffixIndex& side,
@@ -136,8 +132,7 @@ class BitextIndex {
   std::span<const uint8_t> extractions_;       // by number of words, then by suffix
   std::span<const uint64_t> extraction_sums_;  // by number of words, then by block of suffixes
   TargetTotals target_totals_;
-  std::span<const uint16_t> phrase_rules_;                 // by row, then by initial phrase
-  std::span<const uint64_t> phrase_rule_begins_;           // by row, and one more
+  int64_t counted_pairs_ = 0;                              // in which those with gaps are counted
   std::span<const uint64_t> lexicon_begins_;               // by source type
   std::span<const WordId> lexicon_words_;                  // target words linked to it, ascending
   std::span<const uint32_t> lexicon_counts_;               // how often

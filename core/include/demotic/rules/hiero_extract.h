@@ -38,7 +38,7 @@ struct InitialPhrase {
 struct InitialPhrases {
   std::span<const InitialPhrase> phrases;  // by source begin, source end, target begin, target end
   std::span<const uint32_t> first_at;      // index of the first one at each source begin
-  std::span<const uint8_t> linked;         // by source word
+  std::span<const uint16_t> linked_below;  // how many source words with links precede each one
 
   std::span<const InitialPhrase> at(int32_t begin) const noexcept {
     return phrases.subspan(first_at[begin], first_at[begin + 1] - first_at[begin]);
@@ -71,21 +71,20 @@ class HieroExtractor {
  public:
   explicit HieroExtractor(const HieroExtractOptions& options);
 
-  // Appends the rules of sentence pair `sentence` (without orientations).
-  void extract(const PackedBitext& bitext, int32_t sentence, std::vector<Occurrence>& out);
-  // The number of rules of each initial phrase of the last pair.
-  std::span<const uint32_t> rules_of_phrases() const noexcept { return rules_of_phrases_; }
-
+  // Appends the rules of sentence pair `sentence` (without orientations), or those without gaps,
+  // with the same counts.
+  void extract(const PackedBitext& bitext, int32_t sentence, std::vector<Occurrence>& out,
+               bool gaps = true);
   // The initial phrases of a pair; valid until the next call of this or `extract`.
   InitialPhrases read(const PackedPair& pair);
 
   // One pair, from which single rules are extracted: `rules` has the number of rules of each of its
-  // initial phrases.
+  // initial phrases, or 0 until it is needed and counted.
   struct Row {
     const PackedBitext& bitext;
     int32_t sentence;
     InitialPhrases initial;
-    std::span<const uint16_t> rules;
+    std::span<uint32_t> rules;
   };
   using Framed = std::array<std::vector<Occurrence>, kFrames>;
   // Appends the rules whose source words are at `place`, by frame: without further gaps, and with
@@ -103,16 +102,18 @@ class HieroExtractor {
   using Choices = std::span<const InitialPhrase>;  // for a gap
 
   bool usable(const InitialPhrase& gap, const InitialPhrase& phrase) const noexcept;
-  void add_rules(Context& context, const InitialPhrase& phrase);
+  bool admits(const InitialPhrases& all, const InitialPhrase& phrase,
+              std::span<const InitialPhrase> gaps) const noexcept;
+  template <typename Visit>
+  void for_each_rule(const InitialPhrases& all, const InitialPhrase& phrase, Visit&& visit) const;
+  uint32_t count_rules(const InitialPhrases& all, const InitialPhrase& phrase) const;
   void add_rules_with(Context& context, const InitialPhrase& phrase, std::span<const Choices> gaps);
-  void try_rule(Context& context, const InitialPhrase& phrase, std::span<const InitialPhrase> gaps);
 
   HieroExtractOptions options_;
   PhraseExtractor phrases_;
   std::vector<InitialPhrase> initial_;
   std::vector<uint32_t> first_at_;
-  std::vector<uint8_t> source_linked_;
-  std::vector<uint32_t> rules_of_phrases_;
+  std::vector<uint16_t> linked_below_;
 };
 
 }  // namespace demotic::rules
