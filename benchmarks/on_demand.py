@@ -2,9 +2,10 @@
 
 Indexing: 1,000,000 generated pairs (`generated.py`) with two sets of links along the diagonal, or
 as many as DEMOTIC_PAIRS says; for Hiero, which has too many rules with such links, the last pairs
-of es-en-news with those of an HMM.  Decoding: zh-en-tatoeba; all models of a kind have the same
-links, language model and weights, so that only the origin of the rules differs.  Each run
-translates the test set with a fresh model, so that every rule is extracted anew.
+of es-en-news with those of an HMM, and for a million pairs copies of the last 10,000 with words of
+their own, so that each copy is another text of the same kind.  Decoding: zh-en-tatoeba; all models
+of a kind have the same links, language model and weights, so that only the origin of the rules
+differs.  Each run translates the test set with a fresh model, so that every rule is extracted anew.
 
     python -m benchmarks.on_demand --kind phrase --index     # only indexing
 """
@@ -19,6 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.align_sides import corpus_of
 from benchmarks.generated import Generator
@@ -56,6 +58,7 @@ def main() -> None:
             elif (data_folder() / "es-en-news").is_dir():
                 for count in NEWS_PAIRS:
                     _index_news(Path(folder), count)
+                _index_news(Path(folder), NEWS_PAIRS[0], pairs // NEWS_PAIRS[0])
             if not arguments.index and (data_folder() / "zh-en-tatoeba").is_dir():
                 _decode(Path(folder), kind)
 
@@ -76,12 +79,30 @@ def _index_generated(home: Path, pairs: int) -> None:
     _index(home, f"{pairs:,} generated pairs", (source, target), links, "phrase")
 
 
-def _index_news(home: Path, pairs: int) -> None:
+def _index_news(home: Path, pairs: int, copies: int = 1) -> None:
     sides = [sentences(f"es-en-news/tok/train.{side}.gz")[0][-pairs:] for side in ("es", "en")]
     text = corpus_of([(" ".join(s), " ".join(t)) for s, t in zip(*sides, strict=True)])
     links = Aligner().fit(text, threads=THREADS).align(text, threads=THREADS)
-    corpora = text.source.sentences, text.target.sentences
-    _index(home, f"the last {pairs:,} pairs of es-en-news", corpora, [links], "hiero")
+    words = len(text.vocabulary)
+    source, target = (_copied(side.sentences, copies, words) for side in (text.source, text.target))
+    offsets, pooled = _repeated(links.offsets, copies), np.concatenate([links.links] * copies)
+    name = f"the last {pairs:,} pairs of es-en-news" + (f", {copies} copies" if copies > 1 else "")
+    _index(home, name, (source, target), [Alignments.from_arrays(offsets, pooled)], "hiero")
+
+
+def _copied(side: Corpus, copies: int, words: int) -> Corpus:
+    """Copies one after another, each with words of its own."""
+    reserved = len(VocabularyBuilder())
+    numbers = [
+        np.where(side.words < reserved, side.words, side.words + copy * words)
+        for copy in range(copies)
+    ]
+    return Corpus(_repeated(side.offsets, copies), np.concatenate(numbers).astype(np.int32))
+
+
+def _repeated(offsets: NDArray[np.int64], copies: int) -> NDArray[np.int64]:
+    parts = [offsets[1:] + copy * offsets[-1] for copy in range(copies)]
+    return np.concatenate([offsets[:1], *parts])
 
 
 def _index(

@@ -42,11 +42,12 @@ def built(
 def models(
     text: Path, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> Path:
-    """`table`, and `all` and `sample` on demand."""
+    """`table`, and `all` and `sample` on demand, of which `sample` estimates all that it can."""
     folder = tmp_path_factory.mktemp("models")
     built(text, folder / "table", kind=request.param)
     built(text, folder / "all", kind=request.param, storage="on-demand", sample=0)
-    built(text, folder / "sample", kind=request.param, storage="on-demand", sample=20)
+    few = {"sample": 20, "counted_pairs": 60}
+    built(text, folder / "sample", kind=request.param, storage="on-demand", **few)
     return folder
 
 
