@@ -138,7 +138,7 @@ void HieroExtractor::for_each_rule(const InitialPhrases& all, const InitialPhras
                                    Visit&& visit) const {
   if (admits(all, phrase, {})) visit(std::span<const InitialPhrase>());
   if (options_.max_gaps < 1) return;
-  // Words that two gaps have to cover, and the words between them.
+  // How many words two gaps have to cover, and to leave between them.
   const int32_t covered = phrase.source_size() + 2 - options_.max_source_symbols;
   const int32_t apart = options_.adjacent_gaps ? 0 : 1;
   std::array<InitialPhrase, 2> gaps;
@@ -148,9 +148,10 @@ void HieroExtractor::for_each_rule(const InitialPhrases& all, const InitialPhras
     if (!usable(first, phrase)) continue;
     if (admits(all, phrase, std::span(gaps).first(1))) visit(std::span(gaps).first(1));
     const int32_t next = first.source_end + apart;
-    const int32_t least = covered - first.source_size();  // words of the second gap
-    if (options_.max_gaps < 2 || phrase.source_end - next < std::max(least, 1)) continue;
-    for (uint32_t k = all.first_at[next]; k < end; ++k) {
+    const int32_t least = std::max(1, covered - first.source_size());  // words of the second gap
+    const int32_t last = phrase.source_end - least;                    // where it begins at most
+    if (options_.max_gaps < 2 || next > last) continue;
+    for (uint32_t k = all.first_at[next]; k < all.first_at[last + 1]; ++k) {
       const InitialPhrase& second = gaps[1] = all.phrases[k];
       if (second.source_size() >= least && usable(second, phrase) &&
           !overlap_on_target(first, second) && admits(all, phrase, gaps))
