@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["FoundForest"]
 
-_COLUMNS = (
-    "edge_offsets tail_offsets tails edge_rule edge_begin edge_end node_bin".split()
-)  # of a Forest
+# Of a Forest.
+_COLUMNS = "edge_offsets tail_offsets tails edge_rule edge_begin edge_end node_bin".split()
 
 
 @dataclass(frozen=True, eq=False)
