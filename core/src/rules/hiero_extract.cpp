@@ -36,6 +36,23 @@ bool overlap_on_target(const InitialPhrase& a, const InitialPhrase& b) {
   return !disjoint(a.target_begin, a.target_end, b.target_begin, b.target_end);
 }
 
+RulePlace place_of(int32_t sentence, const InitialPhrase& phrase,
+                   std::span<const InitialPhrase> gaps) {
+  RulePlace place{};
+  place.sentence = sentence;
+  place.source_begin = phrase.source_begin;
+  place.target_begin = phrase.target_begin;
+  place.source_size = static_cast<uint8_t>(phrase.source_size());
+  place.target_size = static_cast<uint8_t>(phrase.target_size());
+  place.gap_count = static_cast<uint8_t>(gaps.size());
+  for (size_t k = 0; k < gaps.size(); ++k) place.gaps[k] = relative(gaps[k], phrase);
+  return place;
+}
+
+Occurrence occurrence_at(const PackedBitext& bitext, const RulePlace& place) {
+  return {place, 1.0f, rule_key(bitext, place)};
+}
+
 }  // namespace
 
 // The state for one sentence pair.
@@ -46,17 +63,7 @@ struct HieroExtractor::Context {
   std::vector<Occurrence>* out;
 
   void add(const InitialPhrase& phrase, std::span<const InitialPhrase> gaps) const {
-    Occurrence occurrence{};
-    occurrence.sentence = sentence;
-    occurrence.source_begin = phrase.source_begin;
-    occurrence.target_begin = phrase.target_begin;
-    occurrence.source_size = static_cast<uint8_t>(phrase.source_size());
-    occurrence.target_size = static_cast<uint8_t>(phrase.target_size());
-    occurrence.gap_count = static_cast<uint8_t>(gaps.size());
-    for (size_t k = 0; k < gaps.size(); ++k) occurrence.gaps[k] = relative(gaps[k], phrase);
-    occurrence.count = 1.0f;
-    occurrence.key = rule_key(bitext, occurrence);
-    out->push_back(occurrence);
+    out->push_back(occurrence_at(bitext, place_of(sentence, phrase, gaps)));
   }
 };
 
@@ -95,21 +102,34 @@ InitialPhrases HieroExtractor::read(const PackedPair& pair) {
   return {initial_, first_at_, linked_below_};
 }
 
-void HieroExtractor::extract(const PackedBitext& bitext, int32_t sentence,
-                             std::vector<Occurrence>& out, bool gaps) {
+// Appends make(place) for every rule, and sets its count.
+template <typename Record, typename Make>
+void HieroExtractor::extract_pair(const PackedBitext& bitext, int32_t sentence, bool gaps,
+                                  std::vector<Record>& out, Make&& make) {
   const InitialPhrases initial = read(bitext[sentence]);
-  const Context context{bitext, sentence, initial, &out};
   for (const InitialPhrase& phrase : initial.phrases) {
     const size_t before = out.size();
+    const auto add = [&](std::span<const InitialPhrase> chosen) {
+      out.push_back(make(bitext, place_of(sentence, phrase, chosen)));
+    };
     if (gaps)
-      for_each_rule(initial, phrase,
-                    [&](std::span<const InitialPhrase> chosen) { context.add(phrase, chosen); });
+      for_each_rule(initial, phrase, add);
     else if (admits(initial, phrase, {}))
-      context.add(phrase, {});
+      add({});
     if (!options_.share_count || out.size() == before) continue;
     const size_t rules = gaps ? out.size() - before : count_rules(initial, phrase);
     for (size_t i = before; i < out.size(); ++i) out[i].count = 1.0f / static_cast<float>(rules);
   }
+}
+
+void HieroExtractor::extract(const PackedBitext& bitext, int32_t sentence,
+                             std::vector<Occurrence>& out) {
+  extract_pair(bitext, sentence, true, out, occurrence_at);
+}
+
+void HieroExtractor::count(const PackedBitext& bitext, int32_t sentence, bool gaps,
+                           std::vector<HashedRule>& out) {
+  extract_pair(bitext, sentence, gaps, out, hashed);
 }
 
 bool HieroExtractor::usable(const InitialPhrase& gap, const InitialPhrase& phrase) const noexcept {

@@ -144,6 +144,12 @@ uint64_t rule_key(const PackedBitext& bitext, const RulePlace& o) noexcept {
                   hash_side(o, kTargetGaps, target_words(bitext, o)));
 }
 
+HashedRule hashed(const PackedBitext& bitext, const RulePlace& o) noexcept {
+  const uint64_t source = hash_side(o, kSourceGaps, source_words(bitext, o));
+  return {hash_side(o, kTargetGaps, target_words(bitext, o)), static_cast<uint32_t>(source >> 32),
+          1.0f};
+}
+
 uint64_t hash_symbols(std::span<const Symbol> symbols, uint64_t seed) noexcept {
   uint64_t hash = seed + symbols.size();
   for (const Symbol symbol : symbols) hash = mix64(hash ^ static_cast<uint32_t>(symbol));

@@ -20,16 +20,16 @@ RowExtraction::RowExtraction(const PackedBitext& bitext, const ExtractOptions& o
       pool_(pool),
       extractors_(pool.threads(), {PhraseOccurrences(options), HieroExtractor(options.hiero)}) {}
 
-void RowExtraction::extract(int64_t row, bool gaps, Extractor& extractor,
+void RowExtraction::extract(int64_t row, Extractor& extractor,
                             std::vector<Occurrence>& found) const {
   if (kind_ == RuleKind::kHiero)
-    extractor.hiero.extract(bitext_, static_cast<int32_t>(row), found, gaps);
+    extractor.hiero.extract(bitext_, static_cast<int32_t>(row), found);
   else
     extractor.phrases.extract(bitext_, static_cast<int32_t>(row), found);
 }
 
 void RowExtraction::run(int64_t begin, int64_t end, const StopFlag& stop, Progress& progress,
-                        const Visit& visit, const Choice& chosen) {
+                        const Visit& visit) {
   const bool several_sets = bitext_.size() > bitext_.pairs();
   const auto extract_batch = [&](int64_t batch, int worker) {
     std::vector<Occurrence> found;
@@ -37,7 +37,7 @@ void RowExtraction::run(int64_t begin, int64_t end, const StopFlag& stop, Progre
                   last = std::min(end, first + kSentencesPerTask);
     for (int64_t row = first; row < last; ++row) {
       stop.check();
-      extract(row, !chosen || chosen(row), extractors_[worker], found);
+      extract(row, extractors_[worker], found);
     }
     progress.advance(last - first);
     return found;

@@ -14,16 +14,14 @@ namespace demotic::rules {
 class RowExtraction {
  public:
   using Visit = std::function<void(std::span<const Occurrence>)>;
-  using Choice = std::function<bool(int64_t row)>;
 
   // All arguments must outlive it.
   RowExtraction(const PackedBitext& bitext, const ExtractOptions& options, ThreadPool& pool);
 
   // Calls visit(occurrences) for batches of the rows from `begin` to `end`, in the order of the
   // rows, one batch at a time. Counts the gaps of Hiero rules meanwhile.
-  // With a choice, only Hiero rules without gaps are extracted from the other rows.
-  void run(int64_t begin, int64_t end, const StopFlag& stop, Progress& progress, const Visit& visit,
-           const Choice& chosen = {});
+  void run(int64_t begin, int64_t end, const StopFlag& stop, Progress& progress,
+           const Visit& visit);
 
   const DistortionCounts& distortion() const noexcept { return distortion_; }
 
@@ -34,7 +32,7 @@ class RowExtraction {
     HieroExtractor hiero;
   };
 
-  void extract(int64_t row, bool gaps, Extractor& extractor, std::vector<Occurrence>& found) const;
+  void extract(int64_t row, Extractor& extractor, std::vector<Occurrence>& found) const;
 
   const PackedBitext& bitext_;
   RuleKind kind_;

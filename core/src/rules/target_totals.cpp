@@ -45,15 +45,14 @@ TargetTotalsWriter::TargetTotalsWriter(int64_t expected)
   begins_.reserve((size_t{1} << bits_) + 1);
 }
 
-TargetTotals::Entry TargetTotalsWriter::add(std::span<const Symbol> target, float total) {
+TargetTotals::Entry TargetTotalsWriter::add(uint64_t target_hash, float total) {
   if (entries_ == UINT32_MAX)
     throw ModelError({.found = "too many target sides (limit 2^32-1)",
                       .expected = "a smaller bitext for rules on demand",
                       .advice = "build the model from a part of the text and add the rest"});
-  const uint64_t hash = hash_target(target);
-  begin_buckets((hash >> (64 - bits_)) + 1);
+  begin_buckets((target_hash >> (64 - bits_)) + 1);
   ++entries_;
-  return {static_cast<uint32_t>(hash), total};
+  return {static_cast<uint32_t>(target_hash), total};
 }
 
 std::span<const uint32_t> TargetTotalsWriter::begins() {

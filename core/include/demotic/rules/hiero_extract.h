@@ -71,10 +71,11 @@ class HieroExtractor {
  public:
   explicit HieroExtractor(const HieroExtractOptions& options);
 
-  // Appends the rules of sentence pair `sentence` (without orientations), or those without gaps,
-  // with the same counts.
-  void extract(const PackedBitext& bitext, int32_t sentence, std::vector<Occurrence>& out,
-               bool gaps = true);
+  // Appends the rules of sentence pair `sentence` (without orientations).
+  void extract(const PackedBitext& bitext, int32_t sentence, std::vector<Occurrence>& out);
+  // The same without their places; without `gaps` only the rules that have none, with the same
+  // counts.
+  void count(const PackedBitext& bitext, int32_t sentence, bool gaps, std::vector<HashedRule>& out);
   // The initial phrases of a pair; valid until the next call of this or `extract`.
   InitialPhrases read(const PackedPair& pair);
 
@@ -104,6 +105,9 @@ class HieroExtractor {
   bool usable(const InitialPhrase& gap, const InitialPhrase& phrase) const noexcept;
   bool admits(const InitialPhrases& all, const InitialPhrase& phrase,
               std::span<const InitialPhrase> gaps) const noexcept;
+  template <typename Record, typename Make>
+  void extract_pair(const PackedBitext& bitext, int32_t sentence, bool gaps,
+                    std::vector<Record>& out, Make&& make);
   template <typename Visit>
   void for_each_rule(const InitialPhrases& all, const InitialPhrase& phrase, Visit&& visit) const;
   uint32_t count_rules(const InitialPhrases& all, const InitialPhrase& phrase) const;

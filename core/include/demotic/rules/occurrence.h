@@ -89,6 +89,15 @@ constexpr uint32_t target_key(uint64_t rule_key) noexcept {
 // The same, computed from the words.
 uint64_t rule_key(const PackedBitext& bitext, const RulePlace& place) noexcept;
 
+// A rule by the hashes of its sides, for counting only: two rules with one target side are taken
+// for one if half of the hashes of their source sides are equal.
+struct HashedRule {
+  uint64_t target;
+  uint32_t source;
+  float count;
+};
+HashedRule hashed(const PackedBitext& bitext, const RulePlace& place) noexcept;
+
 uint64_t hash_symbols(std::span<const Symbol> symbols, uint64_t seed = 0) noexcept;
 
 }  // namespace demotic::rules

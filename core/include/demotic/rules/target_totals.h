@@ -47,14 +47,14 @@ class TargetTotals {
   int shift_ = 31;  // from the key of a target side to its bucket
 };
 
-// Makes the arrays from target sides in the order of their keys, see occurrence.h.
+// Makes the arrays from target sides in the order of their hashes.
 class TargetTotalsWriter {
  public:
   // With about this many target sides.
   explicit TargetTotalsWriter(int64_t expected);
 
   // Throws ModelError if there are too many.
-  TargetTotals::Entry add(std::span<const Symbol> target, float total);
+  TargetTotals::Entry add(uint64_t target_hash, float total);
   // After the last one.
   std::span<const uint32_t> begins();
 
