@@ -17,7 +17,7 @@ import numpy as np
 
 from benchmarks.generated import Generator
 
-PAIRS = (20_000, 40_000, 80_000, 160_000)
+PAIRS = (80_000, 160_000, 320_000)
 
 _SCRIPT = """
 import json, resource, sys, time

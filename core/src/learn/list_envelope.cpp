@@ -204,19 +204,28 @@ int32_t envelope_of_column(const double* scores, const float* slopes, int32_t co
   return envelope(padded_lines(work, count), left, right, work);
 }
 
-// The first of the lines that are highest at infinity, times `sign`.
-DEMOTIC_INLINE int32_t highest_beyond(const Lines<double>& lines, double sign) {
-  RunningHighest steepest;
+struct Ends {
+  int32_t left, right;
+};
+
+// The first of the lines that are highest at minus infinity and at infinity.
+DEMOTIC_INLINE Ends ends_of(const Lines<double>& lines) {
+  RunningHighest falling, rising;
   visit_vectors(lines.count, [&](int32_t i, const Integers& place) {
-    steepest.add(sign * load(lines.slopes + i), place);
+    const Doubles slopes = load(lines.slopes + i);
+    falling.add(-slopes, place);
+    rising.add(slopes, place);
   });
-  const double slope = lines.slopes[steepest.first().index];
-  RunningHighest best;
+  const double lowest = lines.slopes[falling.first().index];
+  const double highest = lines.slopes[rising.first().index];
+  const Doubles none = Doubles{} - kInfinity;
+  RunningHighest left, right;
   visit_vectors(lines.count, [&](int32_t i, const Integers& place) {
-    const auto is_steepest = load(lines.slopes + i) == slope;
-    best.add(choose(is_steepest, load(lines.scores + i), Doubles{} - kInfinity), place);
+    const Doubles slopes = load(lines.slopes + i), scores = load(lines.scores + i);
+    left.add(choose(slopes == lowest, scores, none), place);
+    right.add(choose(slopes == highest, scores, none), place);
   });
-  return best.first().index;
+  return {left.first().index, right.first().index};
 }
 
 // The slopes are in the scratch space.
@@ -227,7 +236,8 @@ int32_t envelope_of_slopes(const double* scores, int32_t count, const Work& work
     std::copy(scores, scores + count, work.scores);
     lines = padded_lines(work, count);
   }
-  return envelope(lines, highest_beyond(lines, -1), highest_beyond(lines, 1), work);
+  const auto [left, right] = ends_of(lines);
+  return envelope(lines, left, right, work);
 }
 
 }  // namespace

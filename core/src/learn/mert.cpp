@@ -1,5 +1,7 @@
 #include "demotic/learn/mert.h"
 
+#include <optional>
+
 #include "climb.h"
 #include "demotic/learn/line_search.h"
 
@@ -56,11 +58,12 @@ class ListSpace {
 MertResult mert(const CandidateLists& lists, MetricForm form, std::span<const double> weights,
                 const MertOptions& options, ThreadPool& pool, const StopFlag& stop) {
   MertResult result;
+  std::vector<std::optional<ListSpace>> spaces(pool.threads());
   pool.map_reduce(
       options.restarts + 1, stop,
-      [&](int64_t start, int) {
-        ListSpace space(lists, form);
-        return climb(space, weights, start, options, stop);
+      [&](int64_t start, int worker) {
+        if (!spaces[worker]) spaces[worker].emplace(lists, form);
+        return climb(*spaces[worker], weights, start, options, stop);
       },
       [&](int64_t, Optimum&& optimum) { add_optimum(result, std::move(optimum)); });
   return result;
