@@ -207,5 +207,6 @@ def table(cls: type[Options]) -> str:
     rows = ["| flag | default | unit | meaning |", "|---|---|---|---|"]
     for known in declared(cls):
         text = known.text + (f" ({', '.join(known.choices)})" if known.choices else "")
-        rows.append(f"| `{known.flag}` | {known.shown} | {known.unit} | {text} |")
+        cell = text.replace("|", r"\|")
+        rows.append(f"| `{known.flag}` | {known.shown} | {known.unit} | {cell} |")
     return "\n".join(rows)

@@ -131,6 +131,14 @@ def test_table_shows_numbers_as_numbers_and_switches_as_switches() -> None:
     ]
 
 
+def test_bars_do_not_end_a_cell_of_the_table() -> None:
+    @dataclass(frozen=True, kw_only=True)
+    class Barred(Options):
+        count: int = option(1, "for p(a | b)")
+
+    assert table(Barred).splitlines()[-1] == r"| `--count` | 1 |  | for p(a \| b) |"
+
+
 def run(*arguments: str) -> tuple[int, str, list[Any]]:
     """The exit code, the output and the arguments of the verb."""
     given: list[Any] = []
