@@ -111,7 +111,7 @@ def _service(models: Sequence[str], options: ServeOptions, threads: int) -> Tran
 def _tune_interpreter() -> None:
     gc.collect()
     gc.freeze()  # what is loaded now stays; later collections need not look at it
-    # All requests wait for a collection, and hardly any object refers to itself.
+    # Every collection makes all requests wait, and hardly any object needs one to be freed.
     gc.set_threshold(100_000, 5, 3)
     # The thread that answers connections gives up the interpreter at every read and write. With
     # the default of 5 ms it would wait that long each time for threads that are at work.
