@@ -89,7 +89,7 @@ class IndexWriter {
     report.sentences = aligned_.size();
     if (hiero)
       report.distortion = write_hiero_sections(
-          {aligned_, bitext_, options_, sampling.counted_pairs, path_, stop_}, pool_, writer_);
+          {bitext_, options_, sampling.counted_pairs, path_, stop_}, pool_, writer_);
     else
       write_extractions();
     progress.advance();

@@ -12,8 +12,7 @@
 namespace demotic::rules {
 
 struct HieroSource {
-  const AlignedBitext& aligned;
-  const PackedBitext& bitext;  // the same, packed
+  const PackedBitext& bitext;
   const ExtractOptions& options;
   int64_t counted_pairs;    // in which target sides with gaps are counted; 0 for all
   const std::string& path;  // scratch files are in its folder

@@ -328,7 +328,8 @@ def _reference_ids(found: Sequence[FoundForest], bleu: Bleu) -> dict[str, int]:
 
 def _translated(target: Rows, words: Sequence[str], ids: Mapping[str, int]) -> Rows:
     """Target sides with the ids of these words instead of their places."""
-    symbols, table = target.values, np.array([ids[word] for word in words], np.int32)
-    translated = symbols.copy()
-    translated[symbols >= 0] = table[symbols[symbols >= 0]]
+    table = np.array([ids[word] for word in words], np.int32)
+    translated = target.values.copy()
+    is_word = translated >= 0
+    translated[is_word] = table[translated[is_word]]
     return Rows(target.offsets, translated)

@@ -46,10 +46,9 @@ class FoundForest:
         forest = result.forest
         if not np.isinf(density):
             forest = forest.prune(result.edge_scores, density=density)
-        symbols = forest.edge_target.values
-        ids, places = np.unique(symbols[symbols >= 0], return_inverse=True)
-        target = symbols.copy()
-        target[symbols >= 0] = places
+        target = forest.edge_target.values.copy()
+        is_word = target >= 0
+        ids, target[is_word] = np.unique(target[is_word], return_inverse=True)
         return cls(
             replace(forest, edge_target=Rows(forest.edge_target.offsets, target)),
             result.spelled(ids.tolist()),
