@@ -117,12 +117,11 @@ void HieroDemand::look_up(const std::vector<Step>& steps, ThreadPool& pool, cons
       patterns_.add_absent(step.extension);
   }
   if (fresh.empty()) return;
-  pool.map_reduce(
-      static_cast<int64_t>(fresh.size()), stop,
-      [&](int64_t item, int) { return patterns_.look_up(fresh[item], stop); },
-      [&](int64_t item, SourcePatterns::Found&& found) {
-        patterns_.add(fresh[item], std::move(found));
-      });
+  // None is added before all are found: looking up reads the patterns that are there.
+  std::vector<SourcePatterns::Found> found(fresh.size());
+  pool.for_each(static_cast<int64_t>(fresh.size()), stop,
+                [&](int64_t item, int) { found[item] = patterns_.look_up(fresh[item], stop); });
+  for (size_t i = 0; i < fresh.size(); ++i) patterns_.add(fresh[i], std::move(found[i]));
 }
 
 bool HieroDemand::allowed(const Pattern& pattern, size_t frame) const noexcept {
