@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -36,6 +37,19 @@ def test_paragraphs_are_split_and_line_breaks_kept(service: TranslationService) 
     (found,) = translated(service, f"{SENTENCE} {SENTENCE}\n\n{SENTENCE}\n")
     assert found.text == f"{TRANSLATION} {TRANSLATION}\n\n{TRANSLATION}\n"
     assert [found.text[begin:end] for begin, end in found.places] == [TRANSLATION] * 3
+
+
+def test_long_answers_are_made_where_they_delay_nobody(service: TranslationService) -> None:
+    """On a thread that translates, and not on the one that handles all requests."""
+
+    def make(found: list[TranslatedText]) -> tuple[str, str]:
+        return threading.current_thread().name, found[0].text
+
+    for fields in ({"details": True}, {"format": "html"}):
+        request = TranslationRequest(texts=[SENTENCE], source="de", target="en", **fields)  # type: ignore[arg-type]
+        thread, text = service.translate(request, make).future.result(20)
+        assert thread.startswith("translate-")
+        assert text == TRANSLATION
 
 
 def test_empty_texts(service: TranslationService) -> None:

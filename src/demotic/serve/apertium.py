@@ -71,7 +71,12 @@ async def _translate(request: Request) -> Response:
     wanted = TranslationRequest(
         texts=[text_field(fields, "q")], source=pair[0], target=pair[1], details=marks
     )
-    (found,) = await finished(request, service_of(request).translate(wanted))
+
+    def make(texts: list[TranslatedText]) -> tuple[TranslatedText, str]:
+        (found,) = texts
+        return found, _marked(found) if marks else found.text
+
+    found, text = await finished(request, service_of(request).translate(wanted, make))
     note(
         request,
         pair=f"{found.model.source}-{found.model.target}",
@@ -79,7 +84,7 @@ async def _translate(request: Request) -> Response:
         characters=len(found.source.text),
         texts=[found.source.text],
     )
-    return _ok({"translatedText": _marked(found) if marks else found.text})
+    return _ok({"translatedText": text})
 
 
 def _marked(found: TranslatedText) -> str:

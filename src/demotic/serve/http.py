@@ -28,6 +28,7 @@ __all__ = [
     "NOTE",
     "Fields",
     "Json",
+    "JsonText",
     "Keys",
     "answered",
     "check_encoding",
@@ -75,11 +76,18 @@ def _no_constant(name: str) -> float:
 _DECODER = json.JSONDecoder(parse_constant=_no_constant)
 
 
+class JsonText:
+    """A value as JSON in which other scripts than Latin are readable."""
+
+    def __init__(self, value: Any) -> None:
+        self.data = _ENCODER.encode(value).encode("utf-8", "replace")
+
+
 class Json(JSONResponse):
-    """JSON in which other scripts than Latin are readable."""
+    """Of a value, or of what is JSON already."""
 
     def render(self, content: Any) -> bytes:
-        return _ENCODER.encode(content).encode("utf-8", "replace")
+        return content.data if isinstance(content, JsonText) else JsonText(content).data
 
     def init_headers(self, headers: Mapping[str, str] | None = None) -> None:
         if headers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import xmlrpc.client
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 from xml.parsers import expat
 
@@ -83,7 +83,7 @@ async def _call(request: Request) -> Response:
     known = _METHODS.get(method or "")
     if known is None:
         return fault(f"Method '{str(method)[:50]}' not defined", code=_NO_METHOD)
-    return _xml(await known(request, arguments))
+    return await known(request, arguments)
 
 
 def _check_xml(body: bytes) -> None:
@@ -114,7 +114,7 @@ def _check_xml(body: bytes) -> None:
     parser.Parse(body, True)
 
 
-async def _translate(request: Request, arguments: tuple[Any, ...]) -> dict[str, Any]:
+async def _translate(request: Request, arguments: tuple[Any, ...]) -> Response:
     wanted = _struct(arguments)
     text = wanted.get("text")
     if not isinstance(text, str):
@@ -129,7 +129,7 @@ async def _translate(request: Request, arguments: tuple[Any, ...]) -> dict[str, 
     note(request, pair=f"{model.source}-{model.target}", sentences=1, characters=len(text))
     note(request, texts=[text])
     xml_input = service.limits.xml_input
-    job = service.run(lambda check: _found(model, line, wanted, nbest, xml_input, check))
+    job = service.run(lambda check: _xml(_found(model, line, wanted, nbest, xml_input, check)))
     return await finished(request, job)
 
 
@@ -193,15 +193,15 @@ def _alignments(one: SentenceCandidate, wanted: Fields) -> dict[str, Any]:
     return answer
 
 
-async def _updater(request: Request, arguments: tuple[Any, ...]) -> Any:
+async def _updater(request: Request, arguments: tuple[Any, ...]) -> Response:
     raise NotSupported("this server does not learn from new sentence pairs")
 
 
-async def _list_methods(request: Request, arguments: tuple[Any, ...]) -> list[str]:
-    return sorted(_METHODS)
+async def _list_methods(request: Request, arguments: tuple[Any, ...]) -> Response:
+    return _xml(sorted(_METHODS))
 
 
-_METHODS: dict[str, Callable[[Request, tuple[Any, ...]], Any]] = {
+_METHODS: dict[str, Callable[[Request, tuple[Any, ...]], Awaitable[Response]]] = {
     "translate": _translate,
     "updater": _updater,
     "system.listMethods": _list_methods,

@@ -22,6 +22,7 @@ from demotic.serve.direct import ShortRoute
 from demotic.serve.http import (
     Fields,
     Json,
+    JsonText,
     answered,
     flag,
     json_body,
@@ -61,10 +62,15 @@ _answered = answered("v1", _refused)
 async def _translate(request: Request) -> Response:
     fields = await json_body(request)
     request.app.state.keys.check(request, fields.get("api_key"))
-    job = service_of(request).translate(_request(fields, text_field(fields, "text")))
-    (found,) = await finished(request, job)
+    wanted = _request(fields, text_field(fields, "text"))
+    found, answer = await finished(request, service_of(request).translate(wanted, _detailed))
     _note(request, found)
-    return Json(details(found))
+    return Json(answer)
+
+
+def _detailed(texts: list[TranslatedText]) -> tuple[TranslatedText, JsonText]:
+    (found,) = texts
+    return found, JsonText(details(found))
 
 
 def _request(fields: Fields, text: str) -> TranslationRequest:
@@ -146,7 +152,7 @@ def _of_line(defaults: Fields, line: int, data: bytes) -> TranslationRequest:
 
 async def _streamed(request: Request, wanted: Iterator[TranslationRequest]) -> AsyncIterator[bytes]:
     ahead = _AHEAD * service_of(request).scheduler.threads
-    jobs: deque[Job[list[TranslatedText]] | Refusal] = deque()
+    jobs: deque[Job[JsonText] | Refusal] = deque()
     try:
         while True:
             for one in islice(wanted, ahead - len(jobs)):
@@ -161,28 +167,27 @@ async def _streamed(request: Request, wanted: Iterator[TranslationRequest]) -> A
                 job.stop()
 
 
-async def _submitted(
-    request: Request, wanted: TranslationRequest
-) -> Job[list[TranslatedText]] | Refusal:
+async def _submitted(request: Request, wanted: TranslationRequest) -> Job[JsonText] | Refusal:
     """A stream waits while the queue is full: its client has a place already."""
     while True:
         try:
-            return service_of(request).translate(wanted, accepted=True)
+            return service_of(request).translate(
+                wanted, lambda found: _detailed(found)[1], accepted=True
+            )
         except Busy:
             await asyncio.sleep(_PAUSE)
         except Refusal as refusal:
             return refusal
 
 
-async def _line(job: Job[list[TranslatedText]] | Refusal) -> bytes:
+async def _line(job: Job[JsonText] | Refusal) -> bytes:
     try:
         if isinstance(job, Refusal):
             raise job
-        (found,) = await asyncio.wrap_future(job.future)
-        value = details(found)
+        answer = await asyncio.wrap_future(job.future)
     except Refusal as refusal:
-        value = {"error": refusal.found}
-    return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+        answer = JsonText({"error": refusal.found})
+    return answer.data + b"\n"
 
 
 @_answered
@@ -204,8 +209,8 @@ def _view(work: Callable[[ServedModel, Fields, Check], dict[str, Any]]) -> Any:
         model = service.model(text_field(fields, "source", ""), text_field(fields, "target", ""))
         note(request, pair=f"{model.source}-{model.target}", sentences=1, characters=len(text))
         note(request, texts=[text], drawings=flag(fields, "drawings"))
-        found = await finished(request, service.run(lambda check: work(model, fields, check)))
-        return Json(found)
+        job = service.run(lambda check: JsonText(work(model, fields, check)))
+        return Json(await finished(request, job))
 
     return handler
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import accumulate
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, overload
 
 from demotic.constraints.markup import Format, pieces_of
 from demotic.constraints.tagged import Untagged, has_tags
@@ -105,6 +105,10 @@ class TranslatedText:
         return [one for one in dict.fromkeys(found) if one != self.text]
 
 
+def _unchanged(found: Any) -> Any:
+    return found
+
+
 class TranslationService:
     """Models by language pair, behind one queue."""
 
@@ -166,47 +170,72 @@ class TranslationService:
         found = [Detected(language, round(100 * share, 1)) for language, share in shares.items()]
         return sorted(found, key=lambda one: -one.confidence)
 
-    def translate(
-        self, request: TranslationRequest, *, accepted: bool = False
-    ) -> Job[list[TranslatedText]]:
-        """Raises a Refusal; so may the future.
+    @overload
+    def translate(self, request: TranslationRequest) -> Job[list[TranslatedText]]: ...
 
-        A part of a stream that was `accepted` is translated while the server stops, too.
+    @overload
+    def translate(
+        self,
+        request: TranslationRequest,
+        make: Callable[[list[TranslatedText]], Result],
+        *,
+        accepted: bool = False,
+    ) -> Job[Result]: ...
+
+    def translate(
+        self,
+        request: TranslationRequest,
+        make: Callable[[list[TranslatedText]], Any] = _unchanged,
+        *,
+        accepted: bool = False,
+    ) -> Job[Any]:
+        """What `make` makes of the translations, on the thread that ends the job: other requests
+        would wait for what takes long on the thread that handles them.
+
+        Raises a Refusal; so may the future.  A part of a stream that was `accepted` is translated
+        while the server stops, too.
         """
         self._check(request)
         if request.format != "text":
-            return self._marked_up(request, accepted=accepted)
+            return self._marked_up(request, make, accepted=accepted)
         work = [self._text(request, text) for text in request.texts]
         self._check_number(sum(len(text.sentences) for text, _, _ in work))
         if _is_short(request, work):
-            return self._submit(self._short(request, work), accepted=accepted)
+            return self._submit(self._short(request, work, make), accepted=accepted)
         tasks, ends = [], []
         for text, model, _ in work:
             for begin in range(0, len(text.sentences), _TOGETHER):
                 part = text.sentences[begin : begin + _TOGETHER]
                 tasks.append(partial(_translated, request, model, part))
             ends.append(len(tasks))
-        job = self._calls(tasks, lambda found: _assembled(request, work, ends, found))
+        job = self._calls(tasks, lambda found: make(_assembled(request, work, ends, found)))
         return self._submit(job, accepted=accepted)
 
     def _short(
-        self, request: TranslationRequest, work: Sequence[_Work]
-    ) -> Job[list[TranslatedText]]:
+        self,
+        request: TranslationRequest,
+        work: Sequence[_Work],
+        make: Callable[[list[TranslatedText]], Result],
+    ) -> Job[Result]:
         """Texts for one model of which only the translation is asked."""
         model = work[0].model
         sentences = [one for text, _, _ in work for one in text.sentences]
         lines = list(map(model.prepared, sentences))
         ends = list(accumulate(len(text.sentences) for text, _, _ in work))
 
-        def finish(found: list[str]) -> list[TranslatedText]:
+        def finish(found: list[str]) -> Result:
             each = [[one] for one in model.restored(sentences, lines, found)]
-            return _assembled(request, work, ends, each)
+            return make(_assembled(request, work, ends, each))
 
         return TextJob(model.decoder, lines, finish, self.limits.max_seconds)
 
     def _marked_up(
-        self, request: TranslationRequest, *, accepted: bool
-    ) -> Job[list[TranslatedText]]:
+        self,
+        request: TranslationRequest,
+        make: Callable[[list[TranslatedText]], Result],
+        *,
+        accepted: bool,
+    ) -> Job[Result]:
         """Texts of HTML or XLIFF: translated whole, tags stay; nothing else is known about them."""
         if request.details or request.xml_input != "pass-through":
             raise NotSupported("text with markup is translated without details and XML words")
@@ -216,11 +245,13 @@ class TranslationService:
         )
         tasks = [partial(_marked_up, request, model, source.text) for source, model, _ in work]
 
-        def finish(found: list[list[str]]) -> list[TranslatedText]:
-            return [
-                TranslatedText(source, (), text, (), model, detected)
-                for (source, model, detected), (text,) in zip(work, found, strict=True)
-            ]
+        def finish(found: list[list[str]]) -> Result:
+            return make(
+                [
+                    TranslatedText(source, (), text, (), model, detected)
+                    for (source, model, detected), (text,) in zip(work, found, strict=True)
+                ]
+            )
 
         return self._submit(self._calls(tasks, finish), accepted=accepted)
 
