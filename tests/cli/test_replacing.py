@@ -17,7 +17,7 @@ TRAIN = (
     "--dense-rate 1 --folds 2 --epochs 1 --threads 1 --quiet"
 ).split()
 FORCE = "force phrase --src dev.de --ref dev.en --threads 1 --quiet".split()
-PRINT_ONLY = {"check", "lm-query", "info", "status", "weights", "evaluate", "serve"}
+PRINT_ONLY = {"check", "lm-query", "info", "status", "weights", "evaluate", "serve", "worker"}
 IN_PLACE = {"calibrate"}  # adds to a model
 RESUMES = {"experiment"}  # keeps all results, and adds those that are missing
 

@@ -9,17 +9,21 @@ from dataclasses import replace
 from demotic.workers.content import SharedFiles
 from demotic.workers.dispatch import Notify
 from demotic.workers.driver import Driver
-from demotic.workers.messages import Answer, Lost, Message
+from demotic.workers.messages import Answer, Joined, Lost, Message
 from demotic.workers.worker import Worker
 
 
 class ChaosTransport:
-    """Every message meets one fate, drawn by a seed; only two may kill, as three are too many."""
+    """Every message meets one fate, drawn by a seed; only two may kill, as three are too many.
 
-    def __init__(self, count: int = 3, seed: int = 0) -> None:
+    Workers that die are replaced by themselves, or later by others who join.
+    """
+
+    def __init__(self, count: int = 3, seed: int = 0, *, replaces: bool = True) -> None:
         self._names = [f"w{number}" for number in range(count)]
+        self._replaces = replaces
         self._random = random.Random(seed)
-        self._waiting: list[Answer | Lost] = []
+        self._waiting: list[Answer | Lost | Joined] = []
         self._workers: dict[str, Worker] = {}
         self._files = SharedFiles()
         self.fates: list[str] = []
@@ -29,10 +33,17 @@ class ChaosTransport:
     def start(self, files: SharedFiles) -> list[str]:
         self._files = files
         for name in self._names:
-            self.restart(name)
+            self._begin(name)
         return self._names
 
-    def restart(self, worker: str) -> None:
+    def restart(self, worker: str) -> bool:
+        name = worker if self._replaces else f"{worker}'"
+        self._begin(name)
+        if not self._replaces:
+            self._waiting.append(Joined(name))
+        return self._replaces
+
+    def _begin(self, worker: str) -> None:
         self._workers[worker] = Worker(lambda digest, name: str(self._files.known[digest].path))
 
     def send(self, worker: str, message: Message) -> None:
@@ -55,7 +66,7 @@ class ChaosTransport:
                 answer = replace(answer, data=answer.data + b"?")
             self._waiting += [Answer(worker, answer)] * (1 + (fate == "twice"))
 
-    def receive(self, seconds: float) -> list[Answer | Lost]:
+    def receive(self, seconds: float) -> list[Answer | Lost | Joined]:
         self.time += 1
         self._random.shuffle(self._waiting)
         kept = len(self._waiting) // 2  # for later
@@ -66,6 +77,12 @@ class ChaosTransport:
         self.closed = True
 
 
-def chaotic(count: int = 3, seed: int = 0, notify: Notify = lambda text: None) -> Driver:
-    transport = ChaosTransport(count, seed)
+def chaotic(
+    count: int = 3,
+    seed: int = 0,
+    notify: Notify = lambda text: None,
+    *,
+    replaces: bool = True,
+) -> Driver:
+    transport = ChaosTransport(count, seed, replaces=replaces)
     return Driver(transport, notify=notify, patience=2, clock=lambda: transport.time)

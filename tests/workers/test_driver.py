@@ -25,9 +25,11 @@ def known() -> None:
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(1, 5), st.integers(0, 10**9), st.integers(0, 30))
-def test_results_are_in_shard_order_whatever_happens(count: int, seed: int, size: int) -> None:
-    with chaotic(count, seed) as workers:
+@given(st.integers(1, 5), st.integers(0, 10**9), st.integers(0, 30), st.booleans())
+def test_results_are_in_shard_order_whatever_happens(
+    count: int, seed: int, size: int, replaces: bool
+) -> None:
+    with chaotic(count, seed, replaces=replaces) as workers:
         for _ in range(2):  # answers of the first call may arrive during the second
             found = workers.map("square", [{"number": i} for i in range(size)])
             assert [int(path.read_text()) for path in found] == [i * i for i in range(size)]
@@ -38,11 +40,12 @@ def test_results_are_in_shard_order_whatever_happens(count: int, seed: int, size
     st.integers(1, 4),
     st.integers(0, 10**9),
     st.lists(st.tuples(st.integers(0, 3), st.integers(0, 9), st.booleans()), max_size=12),
+    st.booleans(),
 )
 def test_actors_have_seen_all_changes_in_order(
-    count: int, seed: int, changes: list[tuple[int, int, bool]]
+    count: int, seed: int, changes: list[tuple[int, int, bool]], replaces: bool
 ) -> None:
-    with chaotic(count, seed) as workers:
+    with chaotic(count, seed, replaces=replaces) as workers:
         actors, value = workers.actors("sum", {}, b"7"), 7
         for times, more, reset in changes:
             actors.tell({"times": times}, str(more).encode())

@@ -11,9 +11,11 @@ from demotic.workers import open_workers
 from demotic.workers.messages import Message, read_message, write_message
 
 
-@pytest.mark.parametrize("name", ["", "local", "local:0", "4", "ray:0", "ray://", "dask:2"])
+@pytest.mark.parametrize(
+    "name", ["", "local", "local:0", "4", "ray:0", "ray://", "files:", "dask:2"]
+)
 def test_unknown_workers_are_refused(name: str) -> None:
-    with pytest.raises(InputError, match=r"expected local:N, ray, ray:N, or ray://HOST:PORT"):
+    with pytest.raises(InputError, match=r"expected local:N, ray, ray:N, ray://HOST:PORT, or"):
         open_workers(name)
 
 

@@ -34,6 +34,7 @@ VERBS = {
     "force": ("force", "Find all derivations of the references (forced decoding)."),
     "train": ("train", "Learn the weights of a model, dense and sparse, from its bitext."),
     "translate": ("translate", "Translate text with a model."),
+    "worker": ("worker", "Work for a command that was run with --workers files:DIR."),
     "reduce": ("reduce", "Merge results of verbs that were run with --shard."),
     "serve": ("serve", "Translate for other programs and in a web page."),
     "status": ("status", "Show what is done in a directory, what is stale and why."),

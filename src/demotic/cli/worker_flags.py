@@ -18,7 +18,7 @@ __all__ = ["shard_flag", "shard_flags", "start_workers", "started", "workers_fla
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _SHARDS = 64
-_WORKERS = "local:N|ray|ray:N|ray://HOST:PORT"
+_WORKERS = "local:N|ray|ray:N|ray://HOST:PORT|files:DIR"
 
 
 def workers_flag(function: _Command) -> _Command:
@@ -26,8 +26,8 @@ def workers_flag(function: _Command) -> _Command:
     return click.option(
         "--workers",
         metavar=_WORKERS,
-        help="Let N processes, a Ray on this machine or a Ray cluster do the work, with one thread "
-        "each; does not affect the result.",
+        help="Let N processes, a Ray on this machine, a Ray cluster, or the jobs that run demotic "
+        "worker DIR do the work, with one thread each; does not affect the result.",
     )(function)
 
 

@@ -5,9 +5,10 @@
             ...
 
 `protocol.py` has the four calls; `driver.py` implements them over any transport: processes on this
-machine (`local.py`) or a Ray cluster (`cluster.py`).  What is lost is repeated, and what arrives
-twice or too late is ignored, so that results depend neither on the number of workers nor on their
-fate.  `shards.py` has the same without a driver: files of one shard each, merged afterwards.
+machine (`local.py`), a Ray cluster (`cluster.py`), or jobs that share a folder (`folder.py`).  What
+is lost is repeated, and what arrives twice or too late is ignored, so that results depend neither
+on the number of workers nor on their fate.  `shards.py` has the same without a driver: files of one
+shard each, merged afterwards.
 """
 
 from __future__ import annotations

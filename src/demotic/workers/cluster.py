@@ -21,7 +21,7 @@ from demotic.allowed_code import ALLOW_CODE
 from demotic.counts import counted
 from demotic.errors import Error
 from demotic.steps import file_digest
-from demotic.workers.content import Content, SharedFiles, content_of, shared_in
+from demotic.workers.content import Content, SharedFiles, same_content, shared_in
 from demotic.workers.messages import Answer, Lost, Message
 from demotic.workers.worker import Worker
 
@@ -68,9 +68,10 @@ class RayTransport:
         self._refuse_open_workers()
         return names
 
-    def restart(self, worker: str) -> None:
+    def restart(self, worker: str) -> bool:
         make = self._ray.remote(RayWorker)
         self._actors[worker] = make.options(num_cpus=1, max_restarts=0).remote()
+        return True
 
     def send(self, worker: str, message: Message) -> None:
         text = json.dumps({"id": message.id, "head": message.head})
@@ -153,8 +154,11 @@ class RayWorker:
     def _find(self, digest: str, name: str) -> str:
         if not os.path.exists(self._found.get(digest, "")):
             path, files, stored = self._places[digest]
-            self._found[digest] = _same_here(path, digest) or self._fetched(
-                Path(self._folder) / digest / name, Content(Path(path), files), stored
+            home = Path(self._folder) / digest / name
+            self._found[digest] = (
+                path
+                if same_content(path, digest)
+                else self._fetched(home, Content(Path(path), files), stored)
             )
         return self._found[digest]
 
@@ -176,14 +180,6 @@ def _authenticate() -> None:
     os.environ.setdefault(_MODE, "token")
     if not {"RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"} & os.environ.keys():
         os.environ["RAY_AUTH_TOKEN"] = secrets.token_hex(32)
-
-
-def _same_here(path: str, digest: str) -> str | None:
-    """The path if this machine has the same content there: a shared file system, or one machine."""
-    try:
-        return path if content_of(path).digest == digest else None
-    except OSError:
-        return None
 
 
 def _connect(ray: Any, address: str | None, count: int) -> None:

@@ -20,7 +20,7 @@ from demotic.lines import PathLike
 from demotic.steps import file_digest
 from demotic.workers.protocol import Shared
 
-__all__ = ["Content", "SharedFiles", "content_of", "resolved", "shared_in"]
+__all__ = ["Content", "SharedFiles", "content_of", "resolved", "same_content", "shared_in"]
 
 # Folders of a model directory with which it was made, but which nobody needs who uses it.
 _UNUSED = ("work", "runs", "training", "bitext")
@@ -57,6 +57,14 @@ def content_of(path: PathLike) -> Content:
     return Content(home, files)
 
 
+def same_content(path: str, digest: str) -> bool:
+    """Whether this machine has it there: a shared file system, or one machine."""
+    try:
+        return content_of(path).digest == digest
+    except OSError:
+        return False
+
+
 def _digest(path: Path) -> str:
     """The digest of a file, which is read again only if it has changed."""
     try:
@@ -85,6 +93,10 @@ class SharedFiles:
         content = content_of(Path(path).resolve())
         self.known[content.digest] = content  # an earlier file of this content may be gone
         return {"shared": content.digest, "name": Path(path).name}
+
+    def places(self, value: Any) -> dict[str, str]:
+        """The paths of what is shared among the arguments, by digest."""
+        return {digest: str(self.known[digest].path) for digest in shared_in(value)}
 
 
 def shared_in(value: Any) -> set[str]:

@@ -3,9 +3,9 @@
 The first answer to an item counts.  A later one must be the same, or two workers do not compute the
 same, which is an error; answers to items of an earlier call are ignored.
 
-A worker that dies is replaced.  One that is late is asked whether it is there: as it answers in
-order, an answer to that question means that the answer to the item was lost.  Meanwhile an idle
-worker gets the item too.
+A worker that dies is replaced, if the transport can do so, and others may join at any time.  One
+that is late is asked whether it is there: as it answers in order, an answer to that question means
+that the answer to the item was lost.  Meanwhile an idle worker gets the item too.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from demotic.errors import Error
 from demotic.workers.identity import refuse_other
-from demotic.workers.messages import Answer, Lost, Message, Transport, data_digest
+from demotic.workers.messages import Answer, Joined, Lost, Message, Transport, data_digest
 
 __all__ = ["Ask", "Dispatch", "Notify"]
 
@@ -71,17 +71,19 @@ class Dispatch:
         """`patience`: seconds without an answer after which an item is given out once more."""
         self._clock = clock
         self._transport, self._notify, self._patience = transport, notify, patience
-        self._idle = dict.fromkeys(workers)
+        self._idle: dict[str, None] = {}
         self._asked: dict[int, _Asked] = {}
         self._greeted: dict[int, str] = {}
         self._calls = self._messages = 0
         self._slowest = 0.0
-        self.answers: Counter[str] = Counter(dict.fromkeys(workers, 0))
+        self.present: set[str] = set()
+        """Workers that have joined and were not lost."""
+        self.answers: Counter[str] = Counter()
         """Answers that counted, by worker."""
         self.on_lost: list[Callable[[str], object]] = []
-        """Called with the name of a worker that was replaced."""
+        """Called with the name of a worker that was lost."""
         for worker in workers:
-            self._greet(worker)
+            self._welcome(worker)
 
     def number(self) -> int:
         """The id of a new message."""
@@ -101,10 +103,18 @@ class Dispatch:
             for event in self._transport.receive(_WAIT):
                 if isinstance(event, Lost):
                     self._lost(event, call)
+                elif isinstance(event, Joined):
+                    self._welcome(event.worker)
                 elif (item := self._accepted(event, call)) is not None:
                     self.answers[event.worker] += 1
                     yield item, event.message.data
             self._doubt(call)
+
+    def _welcome(self, worker: str) -> None:
+        self.present.add(worker)
+        self.answers[worker] += 0
+        self._idle[worker] = None
+        self._greet(worker)
 
     def _greet(self, worker: str) -> None:
         """Asks a worker that joins for its identity, which `_accepted` compares with ours."""
@@ -196,11 +206,14 @@ class Dispatch:
             + ("; its part is repeated" if items else "")
         )
         self._greeted = {one: name for one, name in self._greeted.items() if name != event.worker}
-        self._transport.restart(event.worker)
-        self._greet(event.worker)
+        self.present.discard(event.worker)
+        self._idle.pop(event.worker, None)
         for tell in self.on_lost:
             tell(event.worker)
-        self._idle[event.worker] = None
+        if self._transport.restart(event.worker):
+            self._welcome(event.worker)
+        elif not self.present:
+            self._notify("no worker is left; the work continues when another one joins")
 
 
 def _refuse_error(answer: Answer) -> None:

@@ -38,11 +38,15 @@ class Driver:
         """`notify` is told of lost workers and repeated work; `patience`: see Dispatch."""
         self._transport = transport
         self._files = SharedFiles()
+        workers = transport.start(self._files)
         self._folder = tempfile.TemporaryDirectory(prefix="demotic-results-")
         self._results = 0
-        workers = transport.start(self._files)
-        self.count = len(workers)
         self._dispatch = Dispatch(transport, workers, notify, patience=patience, clock=clock)
+
+    @property
+    def count(self) -> int:
+        """Those that are there now."""
+        return len(self._dispatch.present)
 
     def share(self, path: PathLike) -> Shared:
         return self._files.add(path)

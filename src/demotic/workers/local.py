@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import IO
 
-from demotic.workers.content import SharedFiles, shared_in
+from demotic.workers.content import SharedFiles
 from demotic.workers.messages import Answer, Lost, Message, read_message, write_message
 
 __all__ = ["LocalTransport"]
@@ -43,7 +43,7 @@ class LocalTransport:
             self.restart(name)
         return self._names
 
-    def restart(self, worker: str) -> None:
+    def restart(self, worker: str) -> bool:
         if worker in self._processes:
             self._end(self._processes[worker])
         printed = tempfile.TemporaryFile()  # noqa: SIM115 closed with the process
@@ -56,10 +56,10 @@ class LocalTransport:
         )
         self._processes[worker] = started = _Process(process, printed)
         threading.Thread(target=self._read, args=(worker, started), daemon=True).start()
+        return True
 
     def send(self, worker: str, message: Message) -> None:
-        known = self._files.known
-        places = {digest: str(known[digest].path) for digest in shared_in(message.head)}
+        places = self._files.places(message.head)
         with suppress(OSError):  # lost, which the reader reports
             stdin = self._processes[worker].process.stdin
             assert stdin is not None

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import IO, Any, Protocol
 
 from demotic._core import crc32c
 from demotic.workers.content import SharedFiles
 
-__all__ = ["Answer", "Lost", "Message", "Transport", "data_digest", "read_message", "write_message"]
+__all__ = [
+    "Answer",
+    "Joined",
+    "Lost",
+    "Message",
+    "Transport",
+    "data_digest",
+    "read_message",
+    "write_message",
+]
 
 
 @dataclass(frozen=True)
@@ -35,6 +45,13 @@ class Lost:
     reason: str
 
 
+@dataclass(frozen=True)
+class Joined:
+    """A worker that was not there before."""
+
+    worker: str
+
+
 class Transport(Protocol):
     """Carries messages to named workers and back."""
 
@@ -43,11 +60,11 @@ class Transport(Protocol):
 
     def send(self, worker: str, message: Message) -> None: ...
 
-    def receive(self, seconds: float) -> list[Answer | Lost]:
+    def receive(self, seconds: float) -> Sequence[Answer | Lost | Joined]:
         """What has arrived; waits for at most some seconds."""
 
-    def restart(self, worker: str) -> None:
-        """Replaces a lost worker by a new one of the same name."""
+    def restart(self, worker: str) -> bool:
+        """Replaces a lost worker by a new one of the same name, if it can; whether it has."""
 
     def close(self) -> None: ...
 

@@ -44,7 +44,8 @@ class Workers(Protocol):
     """Several workers; a context manager that closes them."""
 
     @property
-    def count(self) -> int: ...
+    def count(self) -> int:
+        """How many there are now; workers may join and leave."""
 
     @property
     def shares(self) -> str:

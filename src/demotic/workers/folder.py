@@ -1,0 +1,249 @@
+"""Workers that are jobs of a batch system, which talk with the driver through a shared folder.
+
+    FOLDER/SESSION/            made for one command, removed when it ends
+        driver                 a sign of life, whose time changes every few seconds
+        here/WORKER            the same of every worker that has joined
+        to/WORKER/NUMBER       messages to a worker, in order
+        answers/WORKER.NUMBER  messages from workers
+
+`demotic worker FOLDER` (`folder_worker.py`) joins the latest session.  A file gets its name when it
+is complete.  Names are listed, never looked up: network file systems remember for a while that a
+name did not exist.  Both sides wait the longer between two looks, the longer they have waited, so
+that neither short messages nor long work are delayed by more than a small share.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shutil
+import socket
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from demotic.errors import Error
+from demotic.lines import PathLike
+from demotic.workers.content import SharedFiles
+from demotic.workers.messages import Answer, Joined, Lost, Message, read_message, write_message
+
+__all__ = [
+    "DRIVER",
+    "FolderTransport",
+    "Pulse",
+    "Signs",
+    "host_name",
+    "listed",
+    "pause",
+    "post",
+    "take",
+    "until_gone",
+]
+
+DRIVER = "driver"
+BEAT = 10.0  # seconds between two signs of life
+SILENT = 120.0  # seconds without one, after which a process is given up
+_LOOK = 1.0  # seconds between two looks at who is there
+_PATIENCE = 10.0  # seconds until the user is told that no worker has come
+_OLD = 24 * 3600.0  # seconds after which the rest of a killed command is removed
+# Seconds between two looks for a message, and their share of the time since the last one.
+_SHORTEST, _LONGEST, _SHARE = 0.001, 0.25, 0.05
+_SESSION = re.compile(r"\.?\d{20}-")
+_GONE = {errno.ENOENT, getattr(errno, "ESTALE", errno.ENOENT)}
+
+
+def host_name() -> str:
+    """Of this machine, for names of files."""
+    return re.sub("[^0-9A-Za-z]+", "-", socket.gethostname())[:40]
+
+
+def pause(waited: float) -> None:
+    """Sleeps a little, in proportion to the seconds that one has waited."""
+    time.sleep(min(max(_SHARE * waited, _SHORTEST), _LONGEST))
+
+
+def post(path: Path, message: Message) -> None:
+    hidden = path.with_name(f".{path.name}")
+    with open(hidden, "wb") as file:
+        write_message(file, message)
+    os.replace(hidden, path)
+
+
+def take(path: Path) -> Message:
+    with open(path, "rb") as file:
+        message = read_message(file)
+    if message is None:
+        raise Error("a message that is damaged", path=path, expected="a folder that only we use")
+    path.unlink()
+    return message
+
+
+def listed(folder: Path) -> list[str]:
+    """The names of complete files."""
+    return [name for name in os.listdir(folder) if not name.startswith(".")]
+
+
+@contextmanager
+def until_gone() -> Iterator[None]:
+    """Ends the block when it needs a file or folder that another process has removed."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _GONE:
+            raise
+
+
+class Pulse:
+    """The sign of life of this process: a file whose time changes every few seconds."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        path.touch()
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._beat, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._ended.set()
+        self._thread.join()
+        with suppress(OSError):
+            self.path.unlink()
+
+    def _beat(self) -> None:
+        while not self._ended.wait(BEAT):
+            with suppress(OSError):  # the session has ended
+                os.utime(self.path)
+
+
+@dataclass
+class Signs:
+    """What the signs of life of others say; time is measured by our own clock only."""
+
+    seen: dict[str, tuple[int, float]] = field(default_factory=dict)
+    """The time of each file, and when it was new to us."""
+
+    def look(self, paths: Iterable[Path]) -> tuple[list[str], dict[str, str]]:
+        """Who is new, and who is gone and why."""
+        now = time.monotonic()
+        beats: dict[str, int] = {}
+        for path in paths:
+            with until_gone():
+                beats[path.name] = path.stat().st_mtime_ns
+        new = sorted(beats.keys() - self.seen.keys())
+        for name, beat in beats.items():
+            if name not in self.seen or self.seen[name][0] != beat:
+                self.seen[name] = beat, now
+        gone = dict.fromkeys(self.seen.keys() - beats.keys(), "it has left")
+        for name, (_, since) in self.seen.items():
+            if name not in gone and now - since > SILENT:
+                gone[name] = f"no sign of life for {SILENT:g} s"
+        for name in gone:
+            del self.seen[name]
+        return new, gone
+
+
+class FolderTransport:
+    """The driver's end."""
+
+    def __init__(self, folder: PathLike, notify: Callable[[str], None]) -> None:
+        self._folder, self._notify = Path(folder).resolve(), notify
+        self._session = self._folder / f"{time.time_ns():020}-{host_name()}-{os.getpid()}"
+        self._files = SharedFiles()
+        self._signs, self._looked = Signs(), 0.0
+        self._given_up: set[str] = set()
+        self._sent: Counter[str] = Counter()
+
+    def start(self, files: SharedFiles) -> list[str]:
+        self._files = files
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._session.mkdir(mode=0o700)  # a worker runs whatever it is told here
+        for name in ("here", "to", "answers"):
+            (self._session / name).mkdir()
+        self._pulse = Pulse(self._session / DRIVER)
+        self._sweep()
+        try:
+            return self._first()
+        except BaseException:  # Ctrl-C
+            self.close()
+            raise
+
+    def send(self, worker: str, message: Message) -> None:
+        self._sent[worker] += 1
+        head = {**message.head, "places": self._files.places(message.head)}
+        with until_gone():  # it was given up
+            post(self._inbox(worker) / str(self._sent[worker]), replace(message, head=head))
+
+    def receive(self, seconds: float) -> list[Answer | Lost | Joined]:
+        began = time.monotonic()
+        while not (found := [*self._answers(), *self._changes()]):
+            if (waited := time.monotonic() - began) > seconds:
+                break
+            pause(waited)
+        return found
+
+    def restart(self, worker: str) -> bool:
+        """Only the batch system can start one."""
+        shutil.rmtree(self._inbox(worker), ignore_errors=True)  # if it still lives, it joins again
+        return False
+
+    def close(self) -> None:
+        """Workers see that their folder is gone."""
+        self._pulse.stop()
+        ended = self._session.with_name(f".{self._session.name}")
+        with suppress(OSError):
+            self._session.rename(ended)
+        shutil.rmtree(ended, ignore_errors=True)
+
+    def _inbox(self, worker: str) -> Path:
+        return self._session / "to" / worker
+
+    def _first(self) -> list[str]:
+        """The workers that join first."""
+        began, told = time.monotonic(), False
+        while not (found := self._changes()):
+            waited = time.monotonic() - began
+            if waited > _PATIENCE and not told:
+                self._notify(f"no worker yet; start some with: demotic worker {self._folder}")
+                told = True
+            pause(waited)
+        return [one.worker for one in found]
+
+    def _answers(self) -> list[Answer]:
+        folder, found = self._session / "answers", []
+        for name in self._names(folder):
+            worker, message = name.rpartition(".")[0], take(folder / name)
+            if worker in self._signs.seen:
+                found.append(Answer(worker, message))
+        return found
+
+    def _changes(self) -> list[Lost | Joined]:
+        if self._signs.seen and time.monotonic() - self._looked < _LOOK:
+            return []
+        self._looked = time.monotonic()
+        folder = self._session / "here"
+        names = [name for name in self._names(folder) if name not in self._given_up]
+        new, gone = self._signs.look(folder / name for name in names)
+        self._given_up |= gone.keys()
+        return [*(Lost(*one) for one in sorted(gone.items())), *map(Joined, new)]
+
+    def _names(self, folder: Path) -> list[str]:
+        with until_gone():
+            return listed(folder)
+        raise Error(
+            "the folder of the workers was removed",
+            path=self._session,
+            advice="repeat the command; finished steps are kept",
+        )
+
+    def _sweep(self) -> None:
+        """Removes what killed commands have left; times are those of the file system."""
+        now = self._pulse.path.stat().st_mtime
+        for other in filter(lambda one: _SESSION.match(one.name), self._folder.iterdir()):
+            with suppress(OSError):
+                if now - other.stat().st_mtime > _OLD:
+                    shutil.rmtree(other)

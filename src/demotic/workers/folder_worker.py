@@ -1,0 +1,138 @@
+"""A worker that gets its messages through a shared folder (`folder.py`)."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from demotic.allowed_code import ALLOW_CODE
+from demotic.errors import Error
+from demotic.lines import PathLike
+from demotic.workers import folder as folders
+from demotic.workers.content import same_content
+from demotic.workers.folder import (
+    DRIVER,
+    Pulse,
+    Signs,
+    host_name,
+    listed,
+    pause,
+    post,
+    take,
+    until_gone,
+)
+from demotic.workers.messages import Message
+from demotic.workers.worker import Worker
+
+__all__ = ["work"]
+
+_LOOK = 2.0  # seconds between two looks whether the driver lives
+
+
+def work(folder: PathLike, *, wait: float, stay: bool, tell: Callable[[str], None]) -> int:
+    """Works for one command, or with `stay` for one after another, until none has come for `wait`
+    seconds.  Returns the number of commands that have ended."""
+    os.environ[ALLOW_CODE] = "1"  # the driver, which opened the same model, has asked the user
+    given_up: set[Path] = set()
+    served = 0
+    while (stay or not served) and (session := _newest(Path(folder), given_up, wait)) is not None:
+        tell(f"joined the command of {session.name.partition('-')[2]}")
+        if _serve(session):
+            served += 1
+            tell("the command has ended")
+        else:
+            given_up.add(session)
+            tell(f"the command has given no sign of life for {folders.SILENT:g} s")
+    return served
+
+
+def _newest(folder: Path, given_up: set[Path], wait: float) -> Path | None:
+    began = time.monotonic()
+    while (waited := time.monotonic() - began) < wait:
+        with until_gone():  # the driver makes it
+            found = [folder / name for name in listed(folder) if folder / name not in given_up]
+            for session in sorted(found, reverse=True):
+                if (session / DRIVER).is_file():
+                    _refuse_foreign(session)
+                    return session
+        pause(waited)
+    return None
+
+
+def _refuse_foreign(session: Path) -> None:
+    """Whoever writes to a session lets us run what they want."""
+    status = session.stat()
+    if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o022):
+        raise Error(
+            "a folder that others can write to",
+            path=session,
+            expected="one that belongs to you alone",
+            advice="use another folder, and the same user for the command and its workers",
+        )
+
+
+def _serve(session: Path) -> bool:
+    """Until the command has ended; False: its driver has given no sign of life."""
+    while os.path.exists(session):
+        name = f"{host_name()}-{secrets.token_hex(3)}"
+        with until_gone():  # the driver has removed our folder: it has given us up, or has ended
+            (session / "to" / name).mkdir()  # before the driver sees us
+            pulse = Pulse(session / "here" / name)
+            try:
+                _Member(session, name).answer_all()
+                return False
+            finally:
+                pulse.stop()
+    return True
+
+
+class _Member:
+    """A worker that has joined a session."""
+
+    def __init__(self, session: Path, name: str) -> None:
+        self._session, self._name = session, name
+        self._worker, self._driver = Worker(self._find), Signs()
+        self._places: dict[str, str] = {}
+        self._following, self._answers = 1, 0
+
+    def answer_all(self) -> None:
+        """Until the driver gives no sign of life."""
+        since = looked = time.monotonic()
+        while True:
+            now = time.monotonic()
+            if self._answer():
+                since = time.monotonic()
+            elif now - looked < _LOOK:
+                pause(now - since)
+            elif self._driver.look([self._session / DRIVER])[1]:
+                return
+            else:
+                looked = now
+
+    def _answer(self) -> bool:
+        """Handles the next message; whether there was one."""
+        inbox, wanted = self._session / "to" / self._name, str(self._following)
+        if wanted not in listed(inbox):
+            return False
+        message = take(inbox / wanted)
+        self._following += 1
+        self._places |= message.head.pop("places")
+        answer = self._worker.handle(message)
+        if answer is not None:
+            self._answers += 1
+            path = self._session / "answers" / f"{self._name}.{self._answers}"
+            post(path, Message(answer.id, answer.head, answer.data))
+        return True
+
+    def _find(self, digest: str, _name: str) -> str:
+        path = self._places[digest]
+        if not same_content(path, digest):
+            raise Error(
+                "this machine has another file, or none",
+                path=path,
+                expected="the driver's, on a file system that all machines share",
+            )
+        return path

@@ -1,0 +1,257 @@
+"""Workers that talk through files of a shared folder, whatever becomes of them or of the driver."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from demotic.cli.main import run
+from demotic.errors import Error
+from demotic.workers import folder, folder_worker, open_workers, registry
+from demotic.workers.folder import Pulse, Signs
+from demotic.workers.folder_worker import work
+from tests.workers.on_ray import BUILT, COMMANDS
+from tests.workers.test_learning import TUNE
+
+BEAT, SILENT = 0.1, 2.0
+WORKER = (
+    "import sys; from demotic.workers import folder; from demotic.cli.main import run; "
+    f"folder.BEAT, folder.SILENT = {BEAT}, {SILENT}; sys.exit(run(sys.argv[1:]))"
+)
+Start = Callable[[], "subprocess.Popen[bytes]"]
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folder, "BEAT", BEAT)
+    monkeypatch.setattr(folder, "SILENT", SILENT)
+    monkeypatch.setattr(folder, "_LOOK", 0.1)
+    monkeypatch.setattr(folder_worker, "_LOOK", 0.1)
+    for name in ("square", "read"):
+        monkeypatch.setitem(registry.TASKS, name, f"tests.workers.tasks:{name}")
+    monkeypatch.setitem(registry.ACTORS, "sum", "tests.workers.tasks:Sum")
+
+
+@pytest.fixture
+def start(home: Path) -> Iterator[Start]:
+    """Starts `demotic worker jobs` in a process of its own."""
+    with ExitStack() as stack:
+
+        def started() -> subprocess.Popen[bytes]:
+            command = [sys.executable, "-c", WORKER, *"worker jobs --stay --quiet".split()]
+            process = stack.enter_context(subprocess.Popen(command))
+            stack.callback(process.kill)
+            return process
+
+        yield started
+
+
+@contextmanager
+def in_threads(place: Path, count: int) -> Iterator[list[str]]:
+    """Workers in this process; what they have told in the end."""
+    told: list[str] = []
+    work_here = {"wait": 10.0, "stay": False, "tell": told.append}
+    threads = [threading.Thread(target=work, args=(place,), kwargs=work_here) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    yield told
+    for thread in threads:
+        thread.join(20)
+        assert not thread.is_alive()
+
+
+# Verbs.
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_results_are_the_same_when_workers_come_and_go(
+    home: Path, start: Start, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One of them is killed and one asked to end; eight in all."""
+    commands = {
+        "build": COMMANDS["build"],
+        "tune": (["tune", "untuned-hiero", *TUNE], ("weights.tsv",)),
+        "train": COMMANDS["train"],
+    }
+    started = [start() for _ in range(2)]
+    for number, (what, (command, names)) in enumerate(commands.items()):
+        assert run([*command, "--quiet", "-o", f"{what} alone"]) == 0
+        ends = threading.Timer(0.3, _end, (started, number, start))
+        ends.start()
+        assert run([*command, "--quiet", "-o", what, "--workers", "files:jobs"]) == 0
+        ends.join()
+        for name in names:
+            alone, together = (home / place / name for place in (f"{what} alone", what))
+            assert alone.read_bytes() == together.read_bytes(), name
+    assert BUILT[0] in COMMANDS["build"][1]
+    assert len(started) == 8
+    said = capsys.readouterr().err
+    assert "was lost: it has left" in said or "was lost: no sign of life for 2 s" in said
+    assert not list((home / "jobs").iterdir())
+
+
+def _end(started: list[subprocess.Popen[bytes]], number: int, start: Start) -> None:
+    """Ends one more worker at each call, and lets two others join."""
+    started[number].send_signal((signal.SIGKILL, signal.SIGTERM, signal.SIGKILL)[number])
+    started += [start(), start()]
+
+
+def test_a_worker_for_which_there_is_no_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["worker", str(tmp_path / "jobs"), "--wait", "0.1"]) == 2
+    assert "jobs: no command has asked for workers; expected one with --workers files:" in (
+        capsys.readouterr().err
+    )
+    assert run(["worker", str(tmp_path / "jobs"), "--wait", "0.1", "--stay"]) == 0
+
+
+# The transport.
+
+
+def test_tasks_and_actors(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("x")
+    home = tmp_path / "jobs"
+    with in_threads(home, 3) as told, open_workers(f"files:{home}") as workers:
+        found = list(workers.map("square", [{"number": i} for i in range(20)]))
+        assert [int(path.read_text()) for path in found] == [i * i for i in range(20)]
+        (path,) = workers.map("read", [{"file": workers.share(tmp_path / "a"), "times": 3}])
+        assert path.read_text() == "xxx"
+        actors = workers.actors("sum", {}, b"7")
+        for times in range(1, 4):
+            actors.tell({"times": times}, b"1")
+            answers = list(actors.map([({}, b"%d" % i) for i in range(5)]))
+        assert answers == [b"%d" % (52 + i) for i in range(5)]
+        assert 1 <= workers.count <= 3
+    assert told.count("the command has ended") == 3
+    assert not list((tmp_path / "jobs").iterdir())
+
+
+def test_a_worker_that_was_given_up_joins_again(tmp_path: Path) -> None:
+    """As after a pause of its machine."""
+    said: list[str] = []
+    with in_threads(tmp_path, 1), open_workers(f"files:{tmp_path}", notify=said.append) as workers:
+        assert len(list(workers.map("square", [{"number": 1}]))) == 1
+        (pulse,) = tmp_path.glob("*/here/*")
+        pulse.unlink()
+        time.sleep(0.15)  # until the next look
+        found = list(workers.map("square", [{"number": i} for i in range(3)]))
+        assert [path.read_text() for path in found] == ["0", "1", "4"]
+        assert pulse not in tmp_path.glob("*/here/*")
+    assert "no worker is left; the work continues when another one joins" in said
+
+
+def test_another_file_on_the_machine_of_a_worker(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("x")
+    home = tmp_path / "jobs"
+    with in_threads(home, 1), open_workers(f"files:{home}") as workers:
+        shared = workers.share(tmp_path / "a")
+        (tmp_path / "a").write_text("yy")
+        with pytest.raises(Error, match=r"a: this machine has another file, or none; expected"):
+            list(workers.map("read", [{"file": shared, "times": 1}]))
+
+
+def test_a_folder_that_disappears(tmp_path: Path) -> None:
+    with in_threads(tmp_path, 1), open_workers(f"files:{tmp_path}") as workers:
+        list(workers.map("square", [{"number": 1}]))
+        (session,) = tmp_path.iterdir()
+        session.rename(tmp_path / ".away")
+        with pytest.raises(Error, match="the folder of the workers was removed"):
+            list(workers.map("square", [{"number": 1}]))
+
+
+def test_waiting_for_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folder, "_PATIENCE", 0.0)
+    said: list[str] = []
+    late = threading.Timer(
+        0.3, work, (tmp_path,), {"wait": 10.0, "stay": False, "tell": lambda text: None}
+    )
+    late.start()
+    with open_workers(f"files:{tmp_path}", notify=said.append) as workers:
+        assert len(list(workers.map("square", [{"number": 1}]))) == 1
+    late.join(20)
+    assert said == [f"no worker yet; start some with: demotic worker {tmp_path}"]
+
+
+def test_an_interrupted_start_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(waited: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(folder, "pause", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        open_workers(f"files:{tmp_path}")
+    assert not list(tmp_path.iterdir())
+
+
+def _session(place: Path, name: str = f"{1:020}-host-1") -> Path:
+    session = place / name
+    session.mkdir(mode=0o700)
+    for part in ("here", "to", "answers"):
+        (session / part).mkdir()
+    (session / "driver").touch()
+    return session
+
+
+def test_a_driver_that_was_killed_is_given_up(tmp_path: Path) -> None:
+    _session(tmp_path)
+    told: list[str] = []
+    assert work(tmp_path, wait=0.1, stay=True, tell=told.append) == 0
+    assert told == ["joined the command of host-1", "the command has given no sign of life for 2 s"]
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="owners of files")
+def test_a_folder_of_others_is_refused(tmp_path: Path) -> None:
+    _session(tmp_path).chmod(0o770)
+    with pytest.raises(Error, match="a folder that others can write to; expected one that belongs"):
+        work(tmp_path, wait=1.0, stay=False, tell=lambda text: None)
+
+
+def test_rests_of_killed_commands_are_removed(tmp_path: Path) -> None:
+    day = 24 * 3600.0
+    old, hidden = _session(tmp_path), _session(tmp_path, f".{2:020}-host-1")
+    recent, foreign = _session(tmp_path, f"{3:020}-host-1"), tmp_path / "notes"
+    foreign.mkdir()
+    for path in (old, hidden, foreign):
+        os.utime(path, (time.time() - 2 * day,) * 2)
+    with in_threads(tmp_path, 1), open_workers(f"files:{tmp_path}") as workers:
+        list(workers.map("square", [{"number": 1}]))
+    assert sorted(tmp_path.iterdir()) == sorted([recent, foreign])
+
+
+def test_signs_of_life(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    paths, signs = [tmp_path / "a", tmp_path / "b"], Signs()
+    for path in paths:
+        path.touch()
+    assert signs.look(paths) == (["a", "b"], {})
+    now[0] = SILENT
+    os.utime(paths[0], (1, 1))  # any other time, also an earlier one
+    assert signs.look(paths) == ([], {})
+    now[0] = SILENT + 0.5
+    assert signs.look(paths) == ([], {"b": "no sign of life for 2 s"})
+    paths[0].unlink()
+    assert signs.look(paths[:1]) == ([], {"a": "it has left"})
+
+
+def test_a_pulse_changes_and_ends(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    pulse = Pulse(path)
+    os.utime(path, (1, 1))
+    deadline = time.monotonic() + 10
+    while path.stat().st_mtime == 1 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert path.stat().st_mtime > 1
+    pulse.stop()
+    assert not path.exists()
