@@ -30,10 +30,12 @@ ReadOnlyArray<T> view_array(std::span<const T> values, nanobind::handle owner) {
 }
 
 // An array that takes over the memory of a vector.
-template <typename T>
-nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>> own_array(std::vector<T>&& values) {
-  auto* held = new std::vector<T>(std::move(values));
-  nanobind::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+template <typename T, typename Allocator>
+nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>> own_array(
+    std::vector<T, Allocator>&& values) {
+  using Held = std::vector<T, Allocator>;
+  auto* held = new Held(std::move(values));
+  nanobind::capsule owner(held, [](void* p) noexcept { delete static_cast<Held*>(p); });
   return {held->data(), {held->size()}, owner};
 }
 

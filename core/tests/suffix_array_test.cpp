@@ -13,8 +13,8 @@ using namespace demotic::all;
 
 namespace {
 
-std::vector<uint32_t> by_comparison(const std::vector<WordId>& text) {
-  std::vector<uint32_t> order(text.size());
+HugeVector<uint32_t> by_comparison(const std::vector<WordId>& text) {
+  HugeVector<uint32_t> order(text.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::sort(order, [&](uint32_t a, uint32_t b) {
     return std::lexicographical_compare(text.begin() + a, text.end(), text.begin() + b, text.end());

@@ -50,7 +50,7 @@ class ListSpace {
   const CandidateLists& lists_;
   const MetricForm form_;
   LineSearch search_;
-  std::vector<double, HugePages<double>> scores_;
+  HugeVector<double> scores_;
 };
 
 }  // namespace

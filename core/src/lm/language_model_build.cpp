@@ -8,7 +8,7 @@ namespace demotic::lm {
 struct LanguageModel::Arrays {
   std::vector<uint64_t> counts;
   std::vector<NgramHash> hashes;
-  std::vector<NgramBucket, HugePages<NgramBucket>> buckets;
+  HugeVector<NgramBucket> buckets;
   std::vector<Codebook> codebooks;
 };
 

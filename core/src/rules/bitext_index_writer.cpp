@@ -8,6 +8,7 @@
 #include "bitext_index_format.h"
 #include "demotic/base/errors.h"
 #include "demotic/base/flat_map.h"
+#include "demotic/base/huge_pages.h"
 #include "demotic/base/thread_pool.h"
 #include "demotic/rules/bitext_index.h"
 #include "demotic/rules/phrase_extract.h"
@@ -25,10 +26,10 @@ constexpr int64_t kPairsPerTask = 256;  // pairs per task of a thread
 // One side of the packed pairs as a text with an end after each sentence, and its suffixes.
 struct SideText {
   std::vector<WordId> types;  // see SuffixIndex
-  std::vector<WordId> words;
-  std::vector<uint32_t> positions;  // of each word in the packed numbers
-  std::vector<uint32_t> begins;     // of each pair, in `words`
-  std::vector<uint32_t> suffixes;   // in `words`, without the ends of sentences
+  HugeVector<WordId> words;
+  HugeVector<uint32_t> positions;  // of each word in the packed numbers
+  HugeVector<uint32_t> begins;     // of each pair, in `words`
+  HugeVector<uint32_t> suffixes;   // in `words`, without the ends of sentences
 
   SideText(const Corpus& corpus, const PackedBitext& bitext, bool target) {
     std::vector<bool> occurs(1, true);  // by word; kNull is always listed
@@ -39,6 +40,10 @@ struct SideText {
     for (size_t word = 0; word < occurs.size(); ++word)
       if (occurs[word]) types.push_back(static_cast<WordId>(word));
     const PackedPart& part = bitext.parts()[0];
+    const size_t most = corpus.words().size() + static_cast<size_t>(part.pairs);
+    words.reserve(most);
+    positions.reserve(most);
+    begins.reserve(part.pairs);
     for (int64_t pair = 0; pair < part.pairs; ++pair) {
       begins.push_back(static_cast<uint32_t>(words.size()));
       const PackedPlace& place = part.places[pair];
@@ -144,22 +149,22 @@ class IndexWriter {
   }
 
   void write_side(const SideText& side, const std::string& name) {
-    std::vector<uint32_t> values(side.suffixes.size());
-    std::ranges::transform(side.suffixes, values.begin(),
+    HugeVector<uint32_t> positions(side.suffixes.size());
+    std::ranges::transform(side.suffixes, positions.begin(),
                            [&](uint32_t at) { return side.positions[at]; });
-    writer_.section(name + "_suffixes", std::span<const uint32_t>(values));
+    writer_.section(name + "_suffixes", std::span<const uint32_t>(positions));
     writer_.section(name + "_types", std::span<const WordId>(side.types));
-    values = {0};
+    std::vector<uint32_t> begins{0};
     for (uint32_t rank = 0; const WordId type : side.types) {
       while (rank < side.suffixes.size() && side.words[side.suffixes[rank]] == type) ++rank;
-      values.push_back(rank);
+      begins.push_back(rank);
     }
-    writer_.section(name + "_begins", std::span<const uint32_t>(values));
+    writer_.section(name + "_begins", std::span<const uint32_t>(begins));
   }
 
   // The number of phrase pairs with each target phrase, by number of words, then by position.
-  std::vector<std::vector<uint8_t>> count_extractions() {
-    std::vector<std::vector<uint8_t>> counts(options_.max_phrase);
+  std::vector<HugeVector<uint8_t>> count_extractions() {
+    std::vector<HugeVector<uint8_t>> counts(options_.max_phrase);
     for (auto& plane : counts) plane.assign(target_.words.size(), 0);
     std::vector<PhraseExtractor> extractors(
         pool_.threads(), PhraseExtractor(options_.max_phrase, options_.max_phrase, options_.tight));
@@ -186,7 +191,7 @@ class IndexWriter {
   void write_extractions() {
     const auto counts = count_extractions();
     std::vector<uint64_t> sums;
-    std::vector<uint8_t> plane(target_.suffixes.size());
+    HugeVector<uint8_t> plane(target_.suffixes.size());
     writer_.begin_section("extractions", 1);
     for (const auto& by_position : counts) {
       stop_.check();

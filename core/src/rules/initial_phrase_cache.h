@@ -42,8 +42,6 @@ class InitialPhraseCache {
  private:
   static constexpr size_t kMostPhrases = size_t{1} << 23;  // some 100 MB
 
-  template <typename T>
-  using Array = std::vector<T, HugePages<T>>;
 
   struct Place {
     size_t phrases, firsts, linked;
@@ -60,9 +58,9 @@ class InitialPhraseCache {
 
   HieroExtractor extractor_;
   FlatMap<int32_t, Place> places_;  // by row
-  Array<InitialPhrase> phrases_;
-  Array<uint32_t> rules_, firsts_;
-  Array<uint16_t> linked_;
+  HugeVector<InitialPhrase> phrases_;
+  HugeVector<uint32_t> rules_, firsts_;
+  HugeVector<uint16_t> linked_;
 };
 
 }  // namespace demotic::rules

@@ -9,8 +9,8 @@ namespace demotic::rules {
 namespace {
 
 struct Arrays {
-  std::vector<PackedPlace, HugePages<PackedPlace>> places;
-  std::vector<WordId, HugePages<WordId>> numbers;
+  HugeVector<PackedPlace> places;
+  HugeVector<WordId> numbers;
 
   void add_side(std::span<const WordId> words) {
     numbers.insert(numbers.end(), words.begin(), words.end());

@@ -23,7 +23,7 @@ inline constexpr float kMinProbability = 1e-9f;
 
 struct Lexicon {
   // By pair; plus one at the end for words that never co-occurred.
-  std::vector<BothWays, HugePages<BothWays>> pairs;
+  HugeVector<BothWays> pairs;
   std::vector<float> forward_null;   // by target word
   std::vector<float> backward_null;  // by source word
 
@@ -43,7 +43,7 @@ struct ExpectedCounts {
         forward_null(table.target_words, 0),
         backward_null(table.source_words(), 0) {}
 
-  std::vector<CountsBothWays, HugePages<CountsBothWays>> pairs;
+  HugeVector<CountsBothWays> pairs;
   std::vector<double> forward_null, backward_null;
 
   void clear();

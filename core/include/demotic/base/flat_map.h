@@ -87,8 +87,6 @@ class FlatMap {
     Key key;
     Value value;
   };
-  template <typename T>
-  using Array = std::vector<T, HugePages<T>>;
 
   static size_t capacity_for(size_t expected) {
     size_t capacity = 16;
@@ -106,8 +104,8 @@ class FlatMap {
   }
 
   void rehash(size_t capacity) {
-    Array<Entry> old_entries(capacity);
-    Array<uint8_t> old_used(capacity, 0);
+    HugeVector<Entry> old_entries(capacity);
+    HugeVector<uint8_t> old_used(capacity, 0);
     old_entries.swap(entries_);
     old_used.swap(used_);
     for (size_t i = 0; i < old_entries.size(); ++i) {
@@ -118,8 +116,8 @@ class FlatMap {
     }
   }
 
-  Array<Entry> entries_;
-  Array<uint8_t> used_;  // equals mark_ where there is an entry
+  HugeVector<Entry> entries_;
+  HugeVector<uint8_t> used_;  // equals mark_ where there is an entry
   uint8_t mark_ = 1;
   size_t size_ = 0;
 };

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <limits>
 #include <new>
+#include <vector>
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -49,5 +50,8 @@ struct HugePages {
     return std::align_val_t{bytes < kPage ? alignof(T) : kPage};
   }
 };
+
+template <typename T>
+using HugeVector = std::vector<T, HugePages<T>>;
 
 }  // namespace demotic::base

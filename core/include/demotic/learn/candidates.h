@@ -123,7 +123,7 @@ class CandidateLists {
   void index_parts();
 
   PoolView pool_;
-  std::vector<float, HugePages<float>> columns_;
+  HugeVector<float> columns_;
   Csr<int32_t> outermost_;  // by feature, then by list: the lowest, then the highest
   DistinctStatistics distinct_;
   Csr<int32_t> list_parts_;           // the parts that occur in each list

@@ -43,7 +43,7 @@ class DistinctStatistics {
   void transpose();
 
   std::vector<int32_t> ids_;
-  std::vector<int32_t, HugePages<int32_t>> rows_, columns_;
+  HugeVector<int32_t> rows_, columns_;
   int32_t size_ = 0;
   std::vector<int64_t> offsets_{0};
   std::vector<double> means_;

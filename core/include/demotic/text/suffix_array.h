@@ -5,8 +5,8 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "demotic/base/huge_pages.h"
 #include "demotic/base/stop.h"
 #include "demotic/text/vocabulary.h"
 
@@ -15,7 +15,6 @@ namespace demotic::text {
 // The positions of all suffixes of `text` in lexicographic order; a suffix comes before its
 // extensions. The words are at least 0 and below `words`. Throws ModelError past 2^32 - 2 words,
 // Interrupted.
-std::vector<uint32_t> suffix_array(std::span<const WordId> text, WordId words,
-                                   const StopFlag& stop);
+HugeVector<uint32_t> suffix_array(std::span<const WordId> text, WordId words, const StopFlag& stop);
 
 }  // namespace demotic::text
