@@ -19,6 +19,8 @@ class ChaosTransport:
     Workers that die are replaced by themselves, or later by others who join.
     """
 
+    place = None
+
     def __init__(self, count: int = 3, seed: int = 0, *, replaces: bool = True) -> None:
         self._names = [f"w{number}" for number in range(count)]
         self._replaces = replaces

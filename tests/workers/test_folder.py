@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,24 +16,31 @@ from pathlib import Path
 
 import pytest
 
+from demotic.allowed_code import ALLOW_CODE
 from demotic.cli.main import run
 from demotic.errors import Error
 from demotic.workers import folder, folder_worker, open_workers, registry
 from demotic.workers.folder import Pulse, Signs
 from demotic.workers.folder_worker import work
-from tests.workers.on_ray import BUILT, COMMANDS
+from tests.workers.on_ray import COMMANDS
 from tests.workers.test_learning import TUNE
 
 BEAT, SILENT = 0.1, 2.0
-WORKER = (
-    "import sys; from demotic.workers import folder; from demotic.cli.main import run; "
-    f"folder.BEAT, folder.SILENT = {BEAT}, {SILENT}; sys.exit(run(sys.argv[1:]))"
-)
+WORKER = f"""
+import sys
+from demotic.cli.main import run
+from demotic.workers import folder, folder_worker
+folder.BEAT, folder.SILENT = {BEAT}, {SILENT}
+same = folder_worker.same_content
+folder_worker.same_content = lambda path, digest: "/private/" not in path and same(path, digest)
+sys.exit(run(sys.argv[1:]))
+"""
 Start = Callable[[], "subprocess.Popen[bytes]"]
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(ALLOW_CODE, "")  # is set by workers in this process
     monkeypatch.setattr(folder, "BEAT", BEAT)
     monkeypatch.setattr(folder, "SILENT", SILENT)
     monkeypatch.setattr(folder, "_LOOK", 0.1)
@@ -74,42 +83,50 @@ def in_threads(place: Path, count: int) -> Iterator[list[str]]:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_results_are_the_same_when_workers_come_and_go(
-    home: Path, start: Start, capsys: pytest.CaptureFixture[str]
+    home: Path,
+    start: Start,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """One of them is killed and one asked to end; eight in all."""
+    """Eight workers in all, of which two are killed and one is asked to end; none of them sees the
+    temporary files of the command."""
+    (home / "private").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(home / "private"))
     commands = {
+        "align": COMMANDS["train an aligner"],
+        "force": COMMANDS["force"],
         "build": COMMANDS["build"],
         "tune": (["tune", "untuned-hiero", *TUNE], ("weights.tsv",)),
         "train": COMMANDS["train"],
     }
     started = [start() for _ in range(2)]
     for number, (what, (command, names)) in enumerate(commands.items()):
-        assert run([*command, "--quiet", "-o", f"{what} alone"]) == 0
+        places = [home / f"{what} {who}" for who in ("alone", "together")]
+        assert run([*command, "--quiet", "-o", str(places[0])]) == 0
         ends = threading.Timer(0.3, _end, (started, number, start))
         ends.start()
-        assert run([*command, "--quiet", "-o", what, "--workers", "files:jobs"]) == 0
+        assert run([*command, "--quiet", "-o", str(places[1]), "--workers", "files:jobs"]) == 0
         ends.join()
-        for name in names:
-            alone, together = (home / place / name for place in (f"{what} alone", what))
-            assert alone.read_bytes() == together.read_bytes(), name
-    assert BUILT[0] in COMMANDS["build"][1]
-    assert len(started) == 8
+        alone, together = ([place / name for name in names] or [place] for place in places)
+        assert [path.read_bytes() for path in alone] == [path.read_bytes() for path in together]
     said = capsys.readouterr().err
     assert "was lost: it has left" in said or "was lost: no sign of life for 2 s" in said
     assert not list((home / "jobs").iterdir())
 
 
 def _end(started: list[subprocess.Popen[bytes]], number: int, start: Start) -> None:
-    """Ends one more worker at each call, and lets two others join."""
-    started[number].send_signal((signal.SIGKILL, signal.SIGTERM, signal.SIGKILL)[number])
-    started += [start(), start()]
+    """Ends one worker in each of the first three commands, and lets two others join."""
+    if number < 3:
+        started[number].send_signal((signal.SIGKILL, signal.SIGTERM, signal.SIGKILL)[number])
+        started += [start(), start()]
 
 
 def test_a_worker_for_which_there_is_no_command(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(signal, "signal", lambda number, handler: None)
     assert run(["worker", str(tmp_path / "jobs"), "--wait", "0.1"]) == 2
-    assert "jobs: no command has asked for workers; expected one with --workers files:" in (
+    assert "jobs: no command asks for workers; expected one with --workers files:" in (
         capsys.readouterr().err
     )
     assert run(["worker", str(tmp_path / "jobs"), "--wait", "0.1", "--stay"]) == 0
@@ -146,7 +163,7 @@ def test_a_worker_that_was_given_up_joins_again(tmp_path: Path) -> None:
         time.sleep(0.15)  # until the next look
         found = list(workers.map("square", [{"number": i} for i in range(3)]))
         assert [path.read_text() for path in found] == ["0", "1", "4"]
-        assert pulse not in tmp_path.glob("*/here/*")
+        assert len(list(tmp_path.glob("*/here/*"))) == 1
     assert "no worker is left; the work continues when another one joins" in said
 
 
@@ -208,6 +225,36 @@ def test_a_driver_that_was_killed_is_given_up(tmp_path: Path) -> None:
     told: list[str] = []
     assert work(tmp_path, wait=0.1, stay=True, tell=told.append) == 0
     assert told == ["joined the command of host-1", "the command has given no sign of life for 2 s"]
+    with pytest.raises(Error, match="no other command since one was lost; expected one with"):
+        work(tmp_path, wait=0.1, stay=False, tell=told.append)
+
+
+def test_the_end_of_a_command_is_no_silence(tmp_path: Path) -> None:
+    """Its sign of life may be gone a moment before its folder is."""
+    session = _session(tmp_path)
+
+    def end() -> None:
+        (session / "driver").unlink()
+        time.sleep(0.3)
+        shutil.rmtree(session)
+
+    ends = threading.Timer(0.3, end)
+    ends.start()
+    assert work(tmp_path, wait=1.0, stay=False, tell=lambda text: None) == 1
+    ends.join()
+
+
+def test_a_driver_that_was_stopped_for_a_while_is_found_again(tmp_path: Path) -> None:
+    driver = _session(tmp_path) / "driver"
+    told: list[str] = []
+
+    def tell(text: str) -> None:
+        told.append(text)
+        if "no sign of life" in text:
+            os.utime(driver, (1, 1))
+
+    work(tmp_path, wait=0.1, stay=True, tell=tell)
+    assert told.count("joined the command of host-1") == 2
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="owners of files")
@@ -222,7 +269,7 @@ def test_rests_of_killed_commands_are_removed(tmp_path: Path) -> None:
     old, hidden = _session(tmp_path), _session(tmp_path, f".{2:020}-host-1")
     recent, foreign = _session(tmp_path, f"{3:020}-host-1"), tmp_path / "notes"
     foreign.mkdir()
-    for path in (old, hidden, foreign):
+    for path in (old / "driver", hidden / "driver", old, hidden, foreign, recent):
         os.utime(path, (time.time() - 2 * day,) * 2)
     with in_threads(tmp_path, 1), open_workers(f"files:{tmp_path}") as workers:
         list(workers.map("square", [{"number": 1}]))
@@ -236,13 +283,15 @@ def test_signs_of_life(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for path in paths:
         path.touch()
     assert signs.look(paths) == (["a", "b"], {})
-    now[0] = SILENT
     os.utime(paths[0], (1, 1))  # any other time, also an earlier one
-    assert signs.look(paths) == ([], {})
-    now[0] = SILENT + 0.5
+    for now[0] in (0.9, 1.8):
+        assert signs.look(paths) == ([], {})
+    now[0] = SILENT + 0.1
     assert signs.look(paths) == ([], {"b": "no sign of life for 2 s"})
+    now[0] = 10 * SILENT  # nobody looked meanwhile
+    assert signs.look(paths) == (["b"], {})
     paths[0].unlink()
-    assert signs.look(paths[:1]) == ([], {"a": "it has left"})
+    assert signs.look(paths[:1]) == ([], {"a": "it has left", "b": "it has left"})
 
 
 def test_a_pulse_changes_and_ends(tmp_path: Path) -> None:

@@ -42,7 +42,6 @@ class InitialPhraseCache {
  private:
   static constexpr size_t kMostPhrases = size_t{1} << 23;  // some 100 MB
 
-
   struct Place {
     size_t phrases, firsts, linked;
     uint32_t phrase_count, words;

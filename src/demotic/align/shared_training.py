@@ -9,7 +9,6 @@ with, as a file.
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -58,8 +57,7 @@ def train_shared(
     """What `train_aligner` returns; `threads` are those of the driver."""
     sides = corpus.source.sentences, corpus.target.sentences
     trainer = AlignerTrainer(*sides, train_options(options), priors, threads)
-    with tempfile.TemporaryDirectory(prefix="demotic-") as name:
-        home = Path(name)
+    with workers.folder() as home:
         actors = _actors(workers, sides, options, home)
         count = max(_PARTS, -(-trainer.chunks // _CHUNKS))
         parts = _parts(trainer.chunks, count)
@@ -90,8 +88,7 @@ def align_shared(
     progress: Callable[..., None] | None = None,
 ) -> tuple[Alignments, int]:
     """What `NativeAligner.align` returns; the sides are encoded with the file's vocabulary."""
-    with tempfile.TemporaryDirectory(prefix="demotic-") as name:
-        home = Path(name)
+    with workers.folder() as home:
         file.save(str(home / "aligner"))
         actors = _actors(workers, sides, options, home)
         asked = {"aligner": workers.share(home / "aligner")}

@@ -40,14 +40,8 @@ def command(*, folder: str, wait: float, stay: bool, quiet: bool) -> None:
     import signal
     import sys
 
-    from demotic.errors import Error
     from demotic.workers.folder_worker import work
 
     # A batch system ends jobs by it; the command is told at once that this worker has left.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    if not work(folder, wait=wait, stay=stay, tell=Screen(quiet=quiet).note) and not stay:
-        raise Error(
-            "no command has asked for workers",
-            path=folder,
-            expected=f"one with --workers files:{folder} within {wait:g} seconds",
-        )
+    work(folder, wait=wait, stay=stay, tell=Screen(quiet=quiet).note)

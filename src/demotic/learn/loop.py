@@ -8,7 +8,6 @@ interrupted run and ends with the same weights.
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict, replace
@@ -163,9 +162,10 @@ class Tuning:
         `workers` decode.
         """
         self._progress = progress
-        with tempfile.TemporaryDirectory(prefix="demotic-") as shared:
-            if workers is not None:
-                self._decoding = self._shared_decoding(workers, Path(shared))
+        if workers is None:
+            return self._run(folder, threads, report)
+        with workers.folder() as shared:
+            self._decoding = self._shared_decoding(workers, shared)
             return self._run(folder, threads, report)
 
     def _run(self, folder: Path | None, threads: int, report: Report | None) -> TuneResult:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -65,8 +64,8 @@ class SharedForcing:
     progress: Callable[[int, int], None] | None = None
 
     def write(self, pairs: PairTexts, options: ForceOptions, path: Path) -> None:
-        with tempfile.TemporaryDirectory(prefix="demotic-") as folder:
-            home, share = Path(folder), self.workers.share
+        share = self.workers.share
+        with self.workers.folder() as home:
             arguments = {
                 "model": share(self.model.path),
                 "rules": None if self.rules is None else share(self.rules),

@@ -79,7 +79,7 @@ class SharedTrainers(Trainers):
         return counts
 
     def _items(self, part: int, batch: list[int]) -> list[tuple[Arguments, bytes]]:
-        count = min(len(batch), _ITEMS * self._workers.count)
+        count = min(len(batch), _ITEMS * max(1, self._workers.count))  # all may have left
         shares = [Shard(number + 1, count).part(len(batch)) for number in range(count)]
         return [({"part": part, "batch": batch[one.start : one.stop]}, b"") for one in shares]
 

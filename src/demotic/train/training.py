@@ -10,7 +10,6 @@ the same weights.
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -141,9 +140,12 @@ class Training:
 
         `workers` search, which does not affect the result.
         """
-        with tempfile.TemporaryDirectory(prefix="demotic-") as shared:
-            self._workers = None if workers is None else (workers, Path(shared))
-            self._decoding = None if workers is None else self._share(workers, Path(shared))
+        if workers is None:
+            self._workers = self._decoding = None
+            return self._run(folder, threads, report, advance, scoring)
+        with workers.folder() as shared:
+            self._workers = workers, shared
+            self._decoding = self._share(workers, shared)
             return self._run(folder, threads, report, advance, scoring)
 
     def _share(self, workers: Workers, folder: Path) -> SharedDecoding:

@@ -47,6 +47,8 @@ def _ray() -> Any:
 class RayTransport:
     """`address`: ray://HOST:PORT, or None for a Ray of its own; `count` 0: all processors."""
 
+    place = None
+
     def __init__(self, address: str | None, count: int = 0) -> None:
         if address is None:
             _authenticate()

@@ -78,6 +78,7 @@ class Dispatch:
         self._slowest = 0.0
         self.present: set[str] = set()
         """Workers that have joined and were not lost."""
+        self._suitable: set[str] = set()  # those with our program and processor
         self.answers: Counter[str] = Counter()
         """Answers that counted, by worker."""
         self.on_lost: list[Callable[[str], object]] = []
@@ -137,33 +138,65 @@ class Dispatch:
 
     def _accepted(self, answer: Answer, call: _Call) -> int | None:
         """The item that this answer is the first to; None for any other answer."""
-        head, data = answer.message.head, answer.message.data
+        if answer.worker not in self.present:
+            return None
         if answer.message.id > call.after:
             _refuse_error(answer)
-        if "identity" in head:
-            refuse_other(answer.worker, head["identity"])
-            self._give_up_before(answer.message.id, call)
+        if "identity" in answer.message.head:
+            self._identify(answer, call)
         asked = self._asked.pop(answer.message.id, None)
-        if asked is None:
-            return None  # a greeting, or an answer that came before
+        # None: a greeting, or an answer that came before.
+        return None if asked is None else self._counted(asked, answer.message, call)
+
+    def _counted(self, asked: _Asked, answer: Message, call: _Call) -> int | None:
+        """The item of a question if the answer counts."""
+        head, data = answer.head, answer.data
         if not asked.given_up:
             self._idle[asked.worker] = None
         if asked.call != call.number:
             return None  # too late, also for an error
         if "behind" in head:
             call.behind(asked.worker, head["behind"])
+        if asked.worker not in self._suitable:  # its greeting is late, or was lost
+            self._greet(asked.worker)
+            call.waiting.append(asked.item)
+            return None
         if "behind" in head or head["digest"] != data_digest(data):
             call.waiting.append(asked.item)
             return None
         first = asked.item not in call.digests
         if call.digests.setdefault(asked.item, head["digest"]) != head["digest"]:
             raise Error(
-                f"worker {answer.worker} has another result than a worker before it",
+                f"worker {asked.worker} has another result than a worker before it",
                 expected="the same bytes from every worker",
                 advice="check the memory of the machines, then repeat the command",
             )
         self._slowest = max(self._slowest, self._clock() - asked.since)
         return asked.item if first else None
+
+    def _identify(self, answer: Answer, call: _Call) -> None:
+        """One that might have other results gets no work; if it is the only one, raises Error."""
+        try:
+            refuse_other(answer.worker, answer.message.head["identity"])
+        except Error as error:
+            self._leave_out(answer.worker, call)
+            if not self.present:
+                raise
+            self._notify(f"{error}; it gets no work")
+        else:
+            self._suitable.add(answer.worker)
+            self._give_up_before(answer.message.id, call)
+
+    def _leave_out(self, worker: str, call: _Call) -> set[int]:
+        """Gives it no more work; returns the items of this call that it had."""
+        self.present.discard(worker)
+        self._suitable.discard(worker)
+        self._idle.pop(worker, None)
+        gone = [number for number, one in self._asked.items() if one.worker == worker]
+        asked = [self._asked.pop(number) for number in gone]
+        items = {one.item for one in asked if one.call == call.number} - call.digests.keys()
+        call.waiting.extendleft(sorted(items, reverse=True))
+        return items
 
     def _give_up_before(self, greeting: int, call: _Call) -> None:
         """What a worker was asked before it answered a greeting has no answer any more."""
@@ -189,10 +222,8 @@ class Dispatch:
                 self._notify(f"worker {asked.worker} is late; another one gets its part as well")
 
     def _lost(self, event: Lost, call: _Call) -> None:
-        gone = [number for number, one in self._asked.items() if one.worker == event.worker]
-        asked = [self._asked.pop(number) for number in gone]
-        items = {one.item for one in asked if one.call == call.number} - call.digests.keys()
-        for item in sorted(items, reverse=True):
+        items = self._leave_out(event.worker, call)
+        for item in sorted(items):
             call.losses[item] += 1
             if call.losses[item] == _ATTEMPTS:
                 raise Error(
@@ -200,14 +231,11 @@ class Dispatch:
                     expected="workers with enough memory for it",
                     advice="give fewer workers, or more shards",
                 )
-            call.waiting.appendleft(item)
         self._notify(
             f"worker {event.worker} was lost: {event.reason}"
             + ("; its part is repeated" if items else "")
         )
         self._greeted = {one: name for one, name in self._greeted.items() if name != event.worker}
-        self.present.discard(event.worker)
-        self._idle.pop(event.worker, None)
         for tell in self.on_lost:
             tell(event.worker)
         if self._transport.restart(event.worker):

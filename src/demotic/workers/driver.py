@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Self, TypeVar
 
@@ -38,10 +39,14 @@ class Driver:
         """`notify` is told of lost workers and repeated work; `patience`: see Dispatch."""
         self._transport = transport
         self._files = SharedFiles()
-        workers = transport.start(self._files)
-        self._folder = tempfile.TemporaryDirectory(prefix="demotic-results-")
         self._results = 0
-        self._dispatch = Dispatch(transport, workers, notify, patience=patience, clock=clock)
+        workers = transport.start(self._files)
+        try:
+            self._folder = tempfile.TemporaryDirectory(prefix="demotic-results-")
+            self._dispatch = Dispatch(transport, workers, notify, patience=patience, clock=clock)
+        except BaseException:
+            transport.close()
+            raise
 
     @property
     def count(self) -> int:
@@ -50,6 +55,12 @@ class Driver:
 
     def share(self, path: PathLike) -> Shared:
         return self._files.add(path)
+
+    @contextmanager
+    def folder(self) -> Iterator[Path]:
+        place = self._transport.place
+        with tempfile.TemporaryDirectory(prefix="demotic-", dir=place) as name:
+            yield Path(name)
 
     def map(
         self, task: str, shards: Sequence[Arguments], progress: Progress | None = None

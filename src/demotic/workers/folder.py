@@ -5,6 +5,7 @@
         here/WORKER            the same of every worker that has joined
         to/WORKER/NUMBER       messages to a worker, in order
         answers/WORKER.NUMBER  messages from workers
+        files/                 what the driver makes to share it
 
 `demotic worker FOLDER` (`folder_worker.py`) joins the latest session.  A file gets its name when it
 is complete.  Names are listed, never looked up: network file systems remember for a while that a
@@ -15,6 +16,7 @@ that neither short messages nor long work are delayed by more than a small share
 from __future__ import annotations
 
 import errno
+import math
 import os
 import re
 import shutil
@@ -34,10 +36,12 @@ from demotic.workers.messages import Answer, Joined, Lost, Message, read_message
 
 __all__ = [
     "DRIVER",
+    "LEFT",
     "FolderTransport",
     "Pulse",
     "Signs",
     "host_name",
+    "is_session",
     "listed",
     "pause",
     "post",
@@ -46,6 +50,7 @@ __all__ = [
 ]
 
 DRIVER = "driver"
+LEFT = "it has left"
 BEAT = 10.0  # seconds between two signs of life
 SILENT = 120.0  # seconds without one, after which a process is given up
 _LOOK = 1.0  # seconds between two looks at who is there
@@ -60,6 +65,11 @@ _GONE = {errno.ENOENT, getattr(errno, "ESTALE", errno.ENOENT)}
 def host_name() -> str:
     """Of this machine, for names of files."""
     return re.sub("[^0-9A-Za-z]+", "-", socket.gethostname())[:40]
+
+
+def is_session(name: str) -> bool:
+    """Also of one that is being removed, whose name begins with a full stop."""
+    return _SESSION.match(name) is not None
 
 
 def pause(waited: float) -> None:
@@ -126,10 +136,14 @@ class Signs:
 
     seen: dict[str, tuple[int, float]] = field(default_factory=dict)
     """The time of each file, and when it was new to us."""
+    _looked: float = -math.inf
 
     def look(self, paths: Iterable[Path]) -> tuple[list[str], dict[str, str]]:
         """Who is new, and who is gone and why."""
         now = time.monotonic()
+        if now - self._looked > SILENT / 2:  # we may have been stopped, and they with us
+            self.seen = {name: (beat, now) for name, (beat, _) in self.seen.items()}
+        self._looked = now
         beats: dict[str, int] = {}
         for path in paths:
             with until_gone():
@@ -138,7 +152,7 @@ class Signs:
         for name, beat in beats.items():
             if name not in self.seen or self.seen[name][0] != beat:
                 self.seen[name] = beat, now
-        gone = dict.fromkeys(self.seen.keys() - beats.keys(), "it has left")
+        gone = dict.fromkeys(self.seen.keys() - beats.keys(), LEFT)
         for name, (_, since) in self.seen.items():
             if name not in gone and now - since > SILENT:
                 gone[name] = f"no sign of life for {SILENT:g} s"
@@ -157,16 +171,19 @@ class FolderTransport:
         self._signs, self._looked = Signs(), 0.0
         self._given_up: set[str] = set()
         self._sent: Counter[str] = Counter()
+        self._pulse: Pulse | None = None
+        self._since = time.monotonic()  # the last event
+        self.place = self._session / "files"
 
     def start(self, files: SharedFiles) -> list[str]:
         self._files = files
         self._folder.mkdir(parents=True, exist_ok=True)
         self._session.mkdir(mode=0o700)  # a worker runs whatever it is told here
-        for name in ("here", "to", "answers"):
-            (self._session / name).mkdir()
-        self._pulse = Pulse(self._session / DRIVER)
-        self._sweep()
         try:
+            for name in ("here", "to", "answers", "files"):
+                (self._session / name).mkdir()
+            self._pulse = Pulse(self._session / DRIVER)
+            self._sweep(self._pulse.path.stat().st_mtime)
             return self._first()
         except BaseException:  # Ctrl-C
             self.close()
@@ -179,11 +196,12 @@ class FolderTransport:
             post(self._inbox(worker) / str(self._sent[worker]), replace(message, head=head))
 
     def receive(self, seconds: float) -> list[Answer | Lost | Joined]:
-        began = time.monotonic()
+        until = time.monotonic() + seconds
         while not (found := [*self._answers(), *self._changes()]):
-            if (waited := time.monotonic() - began) > seconds:
-                break
-            pause(waited)
+            if (now := time.monotonic()) > until:
+                return found
+            pause(now - self._since)
+        self._since = time.monotonic()
         return found
 
     def restart(self, worker: str) -> bool:
@@ -193,10 +211,13 @@ class FolderTransport:
 
     def close(self) -> None:
         """Workers see that their folder is gone."""
-        self._pulse.stop()
         ended = self._session.with_name(f".{self._session.name}")
-        with suppress(OSError):
+        try:
             self._session.rename(ended)
+        except OSError:  # a system on which files in use keep their names
+            ended = self._session
+        if self._pulse is not None:
+            self._pulse.stop()
         shutil.rmtree(ended, ignore_errors=True)
 
     def _inbox(self, worker: str) -> Path:
@@ -215,8 +236,9 @@ class FolderTransport:
 
     def _answers(self) -> list[Answer]:
         folder, found = self._session / "answers", []
-        for name in self._names(folder):
-            worker, message = name.rpartition(".")[0], take(folder / name)
+        names = [(worker, int(number)) for worker, _, number in map(_parted, self._names(folder))]
+        for worker, number in sorted(names):
+            message = take(folder / f"{worker}.{number}")
             if worker in self._signs.seen:
                 found.append(Answer(worker, message))
         return found
@@ -240,10 +262,16 @@ class FolderTransport:
             advice="repeat the command; finished steps are kept",
         )
 
-    def _sweep(self) -> None:
+    def _sweep(self, now: float) -> None:
         """Removes what killed commands have left; times are those of the file system."""
-        now = self._pulse.path.stat().st_mtime
-        for other in filter(lambda one: _SESSION.match(one.name), self._folder.iterdir()):
+        for name in filter(is_session, os.listdir(self._folder)):
+            session = self._folder / name
             with suppress(OSError):
-                if now - other.stat().st_mtime > _OLD:
-                    shutil.rmtree(other)
+                sign = session / DRIVER
+                last = (sign if sign.exists() else session).stat().st_mtime
+                if now - last > _OLD:
+                    shutil.rmtree(session)
+
+
+def _parted(name: str) -> tuple[str, str, str]:
+    return name.rpartition(".")

@@ -15,9 +15,11 @@ from demotic.workers import folder as folders
 from demotic.workers.content import same_content
 from demotic.workers.folder import (
     DRIVER,
+    LEFT,
     Pulse,
     Signs,
     host_name,
+    is_session,
     listed,
     pause,
     post,
@@ -34,9 +36,9 @@ _LOOK = 2.0  # seconds between two looks whether the driver lives
 
 def work(folder: PathLike, *, wait: float, stay: bool, tell: Callable[[str], None]) -> int:
     """Works for one command, or with `stay` for one after another, until none has come for `wait`
-    seconds.  Returns the number of commands that have ended."""
+    seconds.  Returns the number of commands that have ended; raises Error if none has."""
     os.environ[ALLOW_CODE] = "1"  # the driver, which opened the same model, has asked the user
-    given_up: set[Path] = set()
+    given_up: dict[Path, int] = {}  # with the last sign of life, after which it may be found again
     served = 0
     while (stay or not served) and (session := _newest(Path(folder), given_up, wait)) is not None:
         tell(f"joined the command of {session.name.partition('-')[2]}")
@@ -44,22 +46,33 @@ def work(folder: PathLike, *, wait: float, stay: bool, tell: Callable[[str], Non
             served += 1
             tell("the command has ended")
         else:
-            given_up.add(session)
+            with until_gone():
+                given_up[session] = _last_sign(session)
             tell(f"the command has given no sign of life for {folders.SILENT:g} s")
+    if not (served or stay):
+        raise Error(
+            "no other command since one was lost" if given_up else "no command asks for workers",
+            path=folder,
+            expected=f"one with --workers files:{folder} within {wait:g} seconds",
+        )
     return served
 
 
-def _newest(folder: Path, given_up: set[Path], wait: float) -> Path | None:
+def _newest(folder: Path, given_up: dict[Path, int], wait: float) -> Path | None:
     began = time.monotonic()
     while (waited := time.monotonic() - began) < wait:
         with until_gone():  # the driver makes it
-            found = [folder / name for name in listed(folder) if folder / name not in given_up]
-            for session in sorted(found, reverse=True):
-                if (session / DRIVER).is_file():
-                    _refuse_foreign(session)
+            for name in sorted(filter(is_session, listed(folder)), reverse=True):
+                session = folder / name
+                _refuse_foreign(session)
+                if DRIVER in listed(session) and given_up.get(session) != _last_sign(session):
                     return session
         pause(waited)
     return None
+
+
+def _last_sign(session: Path) -> int:
+    return (session / DRIVER).stat().st_mtime_ns
 
 
 def _refuse_foreign(session: Path) -> None:
@@ -82,8 +95,7 @@ def _serve(session: Path) -> bool:
             (session / "to" / name).mkdir()  # before the driver sees us
             pulse = Pulse(session / "here" / name)
             try:
-                _Member(session, name).answer_all()
-                return False
+                return _Member(session, name).answer_all()
             finally:
                 pulse.stop()
     return True
@@ -98,8 +110,8 @@ class _Member:
         self._places: dict[str, str] = {}
         self._following, self._answers = 1, 0
 
-    def answer_all(self) -> None:
-        """Until the driver gives no sign of life."""
+    def answer_all(self) -> bool:
+        """Until the driver has left, or (False) gives no sign of life."""
         since = looked = time.monotonic()
         while True:
             now = time.monotonic()
@@ -107,10 +119,11 @@ class _Member:
                 since = time.monotonic()
             elif now - looked < _LOOK:
                 pause(now - since)
-            elif self._driver.look([self._session / DRIVER])[1]:
-                return
             else:
                 looked = now
+                _, gone = self._driver.look([self._session / DRIVER])
+                if gone:
+                    return gone[DRIVER] == LEFT
 
     def _answer(self) -> bool:
         """Handles the next message; whether there was one."""

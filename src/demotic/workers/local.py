@@ -30,6 +30,8 @@ class _Process:
 class LocalTransport:
     """`count` processes, named by numbers from 1."""
 
+    place = None
+
     def __init__(self, count: int) -> None:
         self._names = [str(number + 1) for number in range(count)]
         self._processes: dict[str, _Process] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import IO, Any, Protocol
 
 from demotic._core import crc32c
@@ -54,6 +55,10 @@ class Joined:
 
 class Transport(Protocol):
     """Carries messages to named workers and back."""
+
+    @property
+    def place(self) -> Path | None:
+        """Where files must be that are made to be shared; None: anywhere."""
 
     def start(self, files: SharedFiles) -> list[str]:
         """Starts the workers and returns their names; `files` are those that will be shared."""

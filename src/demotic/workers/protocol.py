@@ -7,6 +7,7 @@ express; results are bytes of files.  No code and no object is ever sent.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -53,6 +54,9 @@ class Workers(Protocol):
 
     def share(self, path: PathLike) -> Shared:
         """Makes a file or directory available to all workers, which check its digest."""
+
+    def folder(self) -> AbstractContextManager[Path]:
+        """A temporary folder for files that are made to be shared: where workers can read them."""
 
     def map(
         self, task: str, shards: Sequence[Arguments], progress: Progress | None = None
