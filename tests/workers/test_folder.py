@@ -125,11 +125,11 @@ def test_a_worker_for_which_there_is_no_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(signal, "signal", lambda number, handler: None)
-    assert run(["worker", str(tmp_path / "jobs"), "--wait", "0.1"]) == 2
+    assert run(["worker", str(tmp_path / "jobs"), "--wait", "0"]) == 2
     assert "jobs: no command asks for workers; expected one with --workers files:" in (
         capsys.readouterr().err
     )
-    assert run(["worker", str(tmp_path / "jobs"), "--wait", "0.1", "--stay"]) == 0
+    assert run(["worker", str(tmp_path / "jobs"), "--wait", "0", "--stay"]) == 0
 
 
 # The transport.
@@ -175,6 +175,62 @@ def test_another_file_on_the_machine_of_a_worker(tmp_path: Path) -> None:
         (tmp_path / "a").write_text("yy")
         with pytest.raises(Error, match=r"a: this machine has another file, or none; expected"):
             list(workers.map("read", [{"file": shared, "times": 1}]))
+        assert workers.count == 0
+
+
+def test_a_machine_without_the_files_gets_no_work(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("x")
+    home, said = tmp_path / "jobs", list[str]()
+    blind = threading.Lock()  # of the worker that asks first
+
+    def same(path: str, digest: str) -> bool:
+        return not blind.acquire(blocking=False)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(folder_worker, "same_content", same)
+        with in_threads(home, 2), open_workers(f"files:{home}", notify=said.append) as workers:
+            deadline = time.monotonic() + 10
+            while len(list(home.glob("*/here/*"))) < 2 and time.monotonic() < deadline:
+                time.sleep(0.01)
+            asked = {"file": workers.share(tmp_path / "a"), "times": 2}
+            assert [path.read_text() for path in workers.map("read", [asked] * 5)] == ["xx"] * 5
+            assert workers.count == 1
+    assert any("this machine has another file, or none" in text for text in said)
+    assert any("; it gets no work" in text for text in said)
+
+
+def test_bad_input_is_found_without_workers(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("translate phrase nowhere.de --workers files:jobs".split()) == 2
+    assert "nowhere.de" in capsys.readouterr().err
+    (home / "file").touch()
+    assert run("translate phrase text.de --workers files:file".split()) == 2
+    assert "file: a file; expected a folder for workers" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_command_that_is_asked_to_end(home: Path) -> None:
+    command = [sys.executable, "-m", "demotic", *"translate tokens text.de -o x".split()]
+    with subprocess.Popen(
+        [*command, "--workers", "files:jobs"], stderr=subprocess.PIPE, text=True
+    ) as process:
+        deadline = time.monotonic() + 20
+        while not list(home.glob("jobs/*/driver")) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        time.sleep(0.2)
+        process.terminate()
+        assert process.stderr is not None
+        assert "demotic: interrupted" in process.stderr.read()
+    assert process.returncode == 130
+    assert not list((home / "jobs").iterdir())
+
+
+def test_a_dead_driver_is_given_up_sooner_for_another(tmp_path: Path) -> None:
+    """Whichever was started last."""
+    dead = _session(tmp_path, f"{10**20 - 1}-host-1")
+    with in_threads(tmp_path, 1) as told, open_workers(f"files:{tmp_path}") as workers:
+        assert len(list(workers.map("square", [{"number": 1}]))) == 1
+    assert told[0] == "joined the command of host-1"
+    assert list(tmp_path.iterdir()) == [dead]
 
 
 def test_a_folder_that_disappears(tmp_path: Path) -> None:
@@ -202,10 +258,10 @@ def test_waiting_for_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_an_interrupted_start_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(waited: float) -> None:
+    def interrupted(path: Path) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(folder, "pause", interrupted)
+    monkeypatch.setattr(folder, "Pulse", interrupted)
     with pytest.raises(KeyboardInterrupt):
         open_workers(f"files:{tmp_path}")
     assert not list(tmp_path.iterdir())
@@ -224,7 +280,7 @@ def test_a_driver_that_was_killed_is_given_up(tmp_path: Path) -> None:
     _session(tmp_path)
     told: list[str] = []
     assert work(tmp_path, wait=0.1, stay=True, tell=told.append) == 0
-    assert told == ["joined the command of host-1", "the command has given no sign of life for 2 s"]
+    assert told == ["joined the command of host-1", "the command gives no sign of life any more"]
     with pytest.raises(Error, match="no other command since one was lost; expected one with"):
         work(tmp_path, wait=0.1, stay=False, tell=told.append)
 

@@ -20,6 +20,7 @@ from demotic.cli.main import VERBS
 from demotic.cli.screen import Screen
 from demotic.cli.translate_files import refuse_outputs
 from demotic.cli.worker_flags import start_workers
+from demotic.counts import counted
 from demotic.workers.content import content_of
 from demotic.workers.shards import Shard, ShardFile
 
@@ -177,7 +178,8 @@ def run_with_workers(
             {"verb": verb, "params": sent, "shard": str(Shard(number + 1, count))}
             for number in range(count)
         ]
-        with screen.progress(f"{verb} with {workers.count} workers") as advance:
+        who = counted(workers.count, "worker") if workers.count else "workers"
+        with screen.progress(f"{verb} with {who}") as advance:
             results = workers.map("verb", shards, progress=advance)
             find_merger(verb)(screen, results, out, params, force=params["force"])
 

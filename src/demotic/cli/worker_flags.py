@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,7 +16,14 @@ from demotic.errors import InputError
 if TYPE_CHECKING:
     from demotic.workers import Shard, Workers
 
-__all__ = ["shard_flag", "shard_flags", "start_workers", "started", "workers_flag"]
+__all__ = [
+    "interrupted_by_sigterm",
+    "shard_flag",
+    "shard_flags",
+    "start_workers",
+    "started",
+    "workers_flag",
+]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _SHARDS = 64
@@ -60,15 +69,29 @@ def started(screen: Screen, name: str | None) -> AbstractContextManager[Workers 
 
 
 @contextmanager
+def interrupted_by_sigterm() -> Iterator[None]:
+    """As by Ctrl-C: a batch system ends jobs so, and workers are waiting for their end."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
 def start_workers(screen: Screen, name: str) -> Iterator[Workers]:
     """Workers whose losses are reported, and in the end how much each has done."""
     from demotic.workers import open_workers
 
-    with screen.progress(f"starting workers ({name})"):
-        workers = open_workers(name, notify=screen.warn)
-    with workers:
-        yield workers
-        screen.note(f"parts of the work: {workers.shares}")
+    with interrupted_by_sigterm():
+        with screen.progress(f"starting workers ({name})"):
+            workers = open_workers(name, notify=screen.warn)
+        with workers:
+            yield workers
+            screen.note(f"parts of the work: {workers.shares}")
 
 
 def _parsed(context: click.Context, flag: click.Parameter, text: str | None) -> Shard | None:

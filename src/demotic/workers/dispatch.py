@@ -142,8 +142,11 @@ class Dispatch:
             return None
         if answer.message.id > call.after:
             _refuse_error(answer)
-        if "identity" in answer.message.head:
+        head = answer.message.head
+        if "identity" in head:
             self._identify(answer, call)
+        if "unsuitable" in head:
+            self._refuse(Error(f"worker {answer.worker}: {head['unsuitable']}"), answer, call)
         asked = self._asked.pop(answer.message.id, None)
         # None: a greeting, or an answer that came before.
         return None if asked is None else self._counted(asked, answer.message, call)
@@ -175,17 +178,20 @@ class Dispatch:
         return asked.item if first else None
 
     def _identify(self, answer: Answer, call: _Call) -> None:
-        """One that might have other results gets no work; if it is the only one, raises Error."""
         try:
             refuse_other(answer.worker, answer.message.head["identity"])
         except Error as error:
-            self._leave_out(answer.worker, call)
-            if not self.present:
-                raise
-            self._notify(f"{error}; it gets no work")
+            self._refuse(error, answer, call)
         else:
             self._suitable.add(answer.worker)
             self._give_up_before(answer.message.id, call)
+
+    def _refuse(self, error: Error, answer: Answer, call: _Call) -> None:
+        """Gives a worker no more work; if it was the only one, raises the error."""
+        self._leave_out(answer.worker, call)
+        if not self.present:
+            raise error
+        self._notify(f"{error}; it gets no work")
 
     def _leave_out(self, worker: str, call: _Call) -> set[int]:
         """Gives it no more work; returns the items of this call that it had."""

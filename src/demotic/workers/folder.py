@@ -19,8 +19,10 @@ import errno
 import math
 import os
 import re
+import shlex
 import shutil
 import socket
+import stat
 import threading
 import time
 from collections import Counter
@@ -29,7 +31,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from demotic.errors import Error
+from demotic.errors import Error, InputError
 from demotic.lines import PathLike
 from demotic.workers.content import SharedFiles
 from demotic.workers.messages import Answer, Joined, Lost, Message, read_message, write_message
@@ -45,6 +47,7 @@ __all__ = [
     "listed",
     "pause",
     "post",
+    "refuse_foreign",
     "take",
     "until_gone",
 ]
@@ -77,10 +80,28 @@ def pause(waited: float) -> None:
     time.sleep(min(max(_SHARE * waited, _SHORTEST), _LONGEST))
 
 
+def refuse_foreign(folder: Path) -> None:
+    """Whoever can exchange the messages lets workers run what they want."""
+    if not hasattr(os, "getuid"):
+        return
+    status = folder.stat()
+    by_others = status.st_mode & 0o022 and not status.st_mode & stat.S_ISVTX
+    if status.st_uid not in (os.getuid(), 0) or by_others:
+        raise Error(
+            "a folder that others can write to",
+            path=folder,
+            expected="one that belongs to you alone",
+            advice="use another folder, and the same user for the command and its workers",
+        )
+
+
 def post(path: Path, message: Message) -> None:
     hidden = path.with_name(f".{path.name}")
-    with open(hidden, "wb") as file:
-        write_message(file, message)
+    try:
+        with open(hidden, "wb") as file:
+            write_message(file, message)
+    except OSError as error:  # a full disk, of which only the number is known
+        raise OSError(error.errno, error.strerror, str(hidden)) from None
     os.replace(hidden, path)
 
 
@@ -138,8 +159,11 @@ class Signs:
     """The time of each file, and when it was new to us."""
     _looked: float = -math.inf
 
-    def look(self, paths: Iterable[Path]) -> tuple[list[str], dict[str, str]]:
-        """Who is new, and who is gone and why."""
+    def look(
+        self, paths: Iterable[Path], silent: float | None = None
+    ) -> tuple[list[str], dict[str, str]]:
+        """Who is new, and who is gone and why: without a sign of life for `silent` seconds."""
+        silent = SILENT if silent is None else silent
         now = time.monotonic()
         if now - self._looked > SILENT / 2:  # we may have been stopped, and they with us
             self.seen = {name: (beat, now) for name, (beat, _) in self.seen.items()}
@@ -154,8 +178,8 @@ class Signs:
                 self.seen[name] = beat, now
         gone = dict.fromkeys(self.seen.keys() - beats.keys(), LEFT)
         for name, (_, since) in self.seen.items():
-            if name not in gone and now - since > SILENT:
-                gone[name] = f"no sign of life for {SILENT:g} s"
+            if name not in gone and now - since > silent:
+                gone[name] = f"no sign of life for {silent:g} s"
         for name in gone:
             del self.seen[name]
         return new, gone
@@ -173,21 +197,25 @@ class FolderTransport:
         self._sent: Counter[str] = Counter()
         self._pulse: Pulse | None = None
         self._since = time.monotonic()  # the last event
+        self._missed: float | None = None  # since when the first worker is awaited
         self.place = self._session / "files"
 
     def start(self, files: SharedFiles) -> list[str]:
         self._files = files
+        if self._folder.exists() and not self._folder.is_dir():
+            raise InputError("a file", path=self._folder, expected="a folder for workers")
         self._folder.mkdir(parents=True, exist_ok=True)
-        self._session.mkdir(mode=0o700)  # a worker runs whatever it is told here
+        refuse_foreign(self._folder)
+        self._session.mkdir(mode=0o700)
         try:
             for name in ("here", "to", "answers", "files"):
                 (self._session / name).mkdir()
             self._pulse = Pulse(self._session / DRIVER)
             self._sweep(self._pulse.path.stat().st_mtime)
-            return self._first()
         except BaseException:  # Ctrl-C
             self.close()
             raise
+        return []  # workers join when they are needed, after the input has been read
 
     def send(self, worker: str, message: Message) -> None:
         self._sent[worker] += 1
@@ -200,6 +228,7 @@ class FolderTransport:
         while not (found := [*self._answers(), *self._changes()]):
             if (now := time.monotonic()) > until:
                 return found
+            self._call_for_workers(now)
             pause(now - self._since)
         self._since = time.monotonic()
         return found
@@ -223,16 +252,14 @@ class FolderTransport:
     def _inbox(self, worker: str) -> Path:
         return self._session / "to" / worker
 
-    def _first(self) -> list[str]:
-        """The workers that join first."""
-        began, told = time.monotonic(), False
-        while not (found := self._changes()):
-            waited = time.monotonic() - began
-            if waited > _PATIENCE and not told:
-                self._notify(f"no worker yet; start some with: demotic worker {self._folder}")
-                told = True
-            pause(waited)
-        return [one.worker for one in found]
+    def _call_for_workers(self, now: float) -> None:
+        """Says once that none has come."""
+        if self._missed is None:
+            self._missed = now
+        if now - self._missed > _PATIENCE and not (self._signs.seen or self._given_up):
+            self._missed = math.inf
+            folder = shlex.quote(str(self._folder))
+            self._notify(f"no worker yet; start some with: demotic worker {folder}")
 
     def _answers(self) -> list[Answer]:
         folder, found = self._session / "answers", []

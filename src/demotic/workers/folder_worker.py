@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from demotic.allowed_code import ALLOW_CODE
+from demotic.counts import counted
 from demotic.errors import Error
 from demotic.lines import PathLike
 from demotic.workers import folder as folders
@@ -23,18 +24,20 @@ from demotic.workers.folder import (
     listed,
     pause,
     post,
+    refuse_foreign,
     take,
     until_gone,
 )
 from demotic.workers.messages import Message
-from demotic.workers.worker import Worker
+from demotic.workers.worker import UnsuitableError, Worker
 
 __all__ = ["work"]
 
 _LOOK = 2.0  # seconds between two looks whether the driver lives
+_WITH_OTHERS = 3  # beats without a sign after which a driver is given up if another one is there
 
 
-def work(folder: PathLike, *, wait: float, stay: bool, tell: Callable[[str], None]) -> int:
+def work(folder: PathLike, *, wait: int, stay: bool, tell: Callable[[str], None]) -> int:
     """Works for one command, or with `stay` for one after another, until none has come for `wait`
     seconds.  Returns the number of commands that have ended; raises Error if none has."""
     os.environ[ALLOW_CODE] = "1"  # the driver, which opened the same model, has asked the user
@@ -48,43 +51,33 @@ def work(folder: PathLike, *, wait: float, stay: bool, tell: Callable[[str], Non
         else:
             with until_gone():
                 given_up[session] = _last_sign(session)
-            tell(f"the command has given no sign of life for {folders.SILENT:g} s")
+            tell("the command gives no sign of life any more")
     if not (served or stay):
         raise Error(
             "no other command since one was lost" if given_up else "no command asks for workers",
             path=folder,
-            expected=f"one with --workers files:{folder} within {wait:g} seconds",
+            expected=f"one with --workers files:{folder} within {counted(wait, 'second')}",
         )
     return served
 
 
-def _newest(folder: Path, given_up: dict[Path, int], wait: float) -> Path | None:
+def _newest(folder: Path, given_up: dict[Path, int], wait: int) -> Path | None:
     began = time.monotonic()
-    while (waited := time.monotonic() - began) < wait:
+    while True:
         with until_gone():  # the driver makes it
             for name in sorted(filter(is_session, listed(folder)), reverse=True):
                 session = folder / name
-                _refuse_foreign(session)
+                refuse_foreign(session)
                 if DRIVER in listed(session) and given_up.get(session) != _last_sign(session):
                     return session
+        waited = time.monotonic() - began
+        if waited >= wait:
+            return None
         pause(waited)
-    return None
 
 
 def _last_sign(session: Path) -> int:
     return (session / DRIVER).stat().st_mtime_ns
-
-
-def _refuse_foreign(session: Path) -> None:
-    """Whoever writes to a session lets us run what they want."""
-    status = session.stat()
-    if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o022):
-        raise Error(
-            "a folder that others can write to",
-            path=session,
-            expected="one that belongs to you alone",
-            advice="use another folder, and the same user for the command and its workers",
-        )
 
 
 def _serve(session: Path) -> bool:
@@ -92,6 +85,8 @@ def _serve(session: Path) -> bool:
     while os.path.exists(session):
         name = f"{host_name()}-{secrets.token_hex(3)}"
         with until_gone():  # the driver has removed our folder: it has given us up, or has ended
+            refuse_foreign(session.parent)
+            refuse_foreign(session)
             (session / "to" / name).mkdir()  # before the driver sees us
             pulse = Pulse(session / "here" / name)
             try:
@@ -121,7 +116,9 @@ class _Member:
                 pause(now - since)
             else:
                 looked = now
-                _, gone = self._driver.look([self._session / DRIVER])
+                others = sum(map(is_session, listed(self._session.parent))) - 1
+                patience = _WITH_OTHERS * folders.BEAT if others else folders.SILENT
+                _, gone = self._driver.look([self._session / DRIVER], patience)
                 if gone:
                     return gone[DRIVER] == LEFT
 
@@ -143,7 +140,7 @@ class _Member:
     def _find(self, digest: str, _name: str) -> str:
         path = self._places[digest]
         if not same_content(path, digest):
-            raise Error(
+            raise UnsuitableError(
                 "this machine has another file, or none",
                 path=path,
                 expected="the driver's, on a file system that all machines share",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from demotic.errors import InputError
 from demotic.workers.dispatch import Notify
@@ -24,6 +25,7 @@ def open_workers(name: str, *, notify: Notify = lambda text: None) -> Driver:
 
         address = name if name.startswith("ray://") else None
         return Driver(RayTransport(address, int(found[1] or 0)), notify=notify)
-    if found := re.fullmatch(r"files:(.+)", name):
-        return Driver(FolderTransport(found[1], notify), notify=notify)
+    if found := re.fullmatch(r"files:(.*\S.*)", name):
+        # A shell expands ~ only at the beginning of a word.
+        return Driver(FolderTransport(Path(found[1]).expanduser(), notify), notify=notify)
     raise InputError(f"workers {name!r}", expected=FORMS)

@@ -21,7 +21,7 @@ from demotic.workers.identity import identity
 from demotic.workers.messages import Message, data_digest
 from demotic.workers.registry import Actor, find_actor, find_task
 
-__all__ = ["Find", "Worker"]
+__all__ = ["Find", "UnsuitableError", "Worker"]
 
 Find = Callable[[str, str], str]
 """Returns the path of what is shared, by its digest and name."""
@@ -32,6 +32,10 @@ class _Kept:
     kind: str
     actor: Actor
     changes: int
+
+
+class UnsuitableError(Error):
+    """Why this worker, unlike others, cannot do the work."""
 
 
 class Worker:
@@ -48,6 +52,8 @@ class Worker:
             if head["do"] == "run":
                 return _signed(message.id, self._run(head))
             return self._handle_actor(message)
+        except UnsuitableError as error:
+            return Message(message.id, {"unsuitable": str(error)})
         except (Error, OSError) as error:
             return Message(message.id, {"error": str(error)})
         except MemoryError:
