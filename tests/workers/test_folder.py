@@ -255,6 +255,16 @@ def test_waiting_for_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert said == [f"no worker yet; start some with: demotic worker {tmp_path}"]
 
 
+@pytest.mark.skipif(not hasattr(os, "umask"), reason="modes of files")
+def test_a_new_folder_belongs_to_its_user_alone(tmp_path: Path) -> None:
+    before = os.umask(0o002)
+    try:
+        with open_workers(f"files:{tmp_path / 'a' / 'jobs'}"):
+            assert (tmp_path / "a" / "jobs").stat().st_mode & 0o777 == 0o700
+    finally:
+        os.umask(before)
+
+
 def test_an_interrupted_start_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

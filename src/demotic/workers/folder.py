@@ -91,7 +91,7 @@ def refuse_foreign(folder: Path) -> None:
             "a folder that others can write to",
             path=folder,
             expected="one that belongs to you alone",
-            advice="use another folder, and the same user for the command and its workers",
+            advice="chmod go-w it, and run the command and its workers as the same user",
         )
 
 
@@ -204,7 +204,7 @@ class FolderTransport:
         self._files = files
         if self._folder.exists() and not self._folder.is_dir():
             raise InputError("a file", path=self._folder, expected="a folder for workers")
-        self._folder.mkdir(parents=True, exist_ok=True)
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         refuse_foreign(self._folder)
         self._session.mkdir(mode=0o700)
         try:
