@@ -13,7 +13,7 @@ from demotic.errors import Error
 from demotic.workers import registry
 from demotic.workers.driver import Driver
 from demotic.workers.identity import identity, refuse_other
-from demotic.workers.messages import Answer, Lost, Message
+from demotic.workers.messages import Answer, Lost, Message, data_digest
 from tests.workers.chaos import ChaosTransport, chaotic
 
 
@@ -79,6 +79,41 @@ def test_errors_of_tasks_are_those_of_the_caller() -> None:
             list(workers.map("fail", [{}]))
         with pytest.raises(RuntimeError, match="ZeroDivisionError"):
             list(workers.map("break_", [{}]))
+
+
+class _Other(ChaosTransport):
+    """Workers of which some have another program, with other results."""
+
+    def __init__(self, count: int, others: tuple[str, ...]) -> None:
+        super().__init__(count)
+        self._others = others
+
+    def send(self, worker: str, message: Message) -> None:
+        answer = self._workers[worker].handle(message)
+        assert answer is not None
+        if worker in self._others and message.head["do"] == "hello":
+            answer = Message(answer.id, {"identity": identity() | {"version": "0"}})
+        elif worker in self._others:
+            answer = Message(answer.id, {"digest": data_digest(b"?")}, b"?")
+        self._waiting.append(Answer(worker, answer))
+
+
+def test_workers_with_another_program_get_no_work() -> None:
+    """In whatever order their answers arrive."""
+    said: list[str] = []
+    with Driver(_Other(3, ("w0", "w2")), notify=said.append) as workers:
+        found = workers.map("square", [{"number": i} for i in range(20)])
+        assert [int(path.read_text()) for path in found] == [i * i for i in range(20)]
+        assert workers.count == 1
+    assert sorted(text[:33] for text in said) == [
+        "worker w0 has another version 0; ",
+        "worker w2 has another version 0; ",
+    ]
+    with (
+        Driver(_Other(1, ("w0",))) as workers,
+        pytest.raises(Error, match="worker w0 has another version 0"),
+    ):
+        list(workers.map("square", [{"number": 1}]))
 
 
 class _Late(ChaosTransport):

@@ -11,6 +11,7 @@ import pytest
 from demotic.cli.main import run
 from demotic.learn.shared_decoding import SharedDecoder
 from demotic.workers.arrays import from_bytes, to_bytes
+from demotic.workers.driver import Driver
 from tests.workers.conftest import KINDS, Use
 
 TUNE = "--src dev.de --ref dev.en --rounds 3 --nbest 20 --quiet --no-confidence".split()
@@ -93,6 +94,17 @@ def test_trained_weights(home: Path, use: Use, kind: str, flags: list[str]) -> N
     expected = weights(home / "one")
     assert expected == weights(home / "two") == weights(home / "chaos")
     assert expected["weights.tsv"] != (home / f"untuned-{kind}" / "weights.tsv").read_bytes()
+
+
+def test_a_batch_waits_for_a_worker_when_all_have_left(
+    home: Path, use: Use, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use("chaos")
+    command = ["train", "untuned-phrase", *TRAIN, "--features", "z14"]
+    assert run([*command, "-o", "one"]) == 0
+    monkeypatch.setattr(Driver, "count", 0)
+    assert run([*command, "-o", "none", "--workers", "chaos"]) == 0
+    assert weights(home / "one") == weights(home / "none")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
