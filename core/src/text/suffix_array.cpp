@@ -42,7 +42,8 @@ class Sorter {
     begins_.assign(words_ + 1, 0);
     first_smaller_.assign(words_, 0);
     HugeVector<uint32_t> lms;
-    bool smaller = false;  // whether suffix i is of type S
+    lms.reserve(size_ / 2);  // the most there can be; memory is used only as far as it is filled
+    bool smaller = false;    // whether suffix i is of type S
     for (uint32_t i = size_; i-- > 0;) {
       const bool next_is_smaller = smaller;
       smaller = i + 1 < size_ && (text_[i] == text_[i + 1] ? smaller : text_[i] < text_[i + 1]);

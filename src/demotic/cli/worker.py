@@ -34,9 +34,9 @@ __all__ = ["command"]
 def command(*, folder: str, wait: int, stay: bool, quiet: bool) -> None:
     """Do parts of the work of a command that was run with --workers files:DIR, with one thread.
 
-    DIR is a folder on a file system that the command and all its workers share, as the models and
-    texts must be. Any number of workers may join at any time, on any machine with the same
-    installation; when the command ends, they end.
+    DIR is a folder on a file system that the command and all its workers share, as the models,
+    texts and outputs must be. Any number of workers may join at any time, on any machine with the
+    same installation; when the command ends, they end.
     """
     from demotic.workers.folder_worker import work
 

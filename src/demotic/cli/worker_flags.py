@@ -70,7 +70,7 @@ def started(screen: Screen, name: str | None) -> AbstractContextManager[Workers 
 
 @contextmanager
 def interrupted_by_sigterm() -> Iterator[None]:
-    """As by Ctrl-C: a batch system ends jobs so, and workers are waiting for their end."""
+    """SIGTERM, by which batch systems end jobs, acts as Ctrl-C, so that the other side knows."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

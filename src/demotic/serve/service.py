@@ -189,8 +189,8 @@ class TranslationService:
         *,
         accepted: bool = False,
     ) -> Job[Any]:
-        """What `make` makes of the translations, on the thread that ends the job: other requests
-        would wait for what takes long on the thread that handles them.
+        """A job whose result is `make(translations)`.  That is computed on the thread that ends the
+        job: on the thread that handles requests, long work would delay all others.
 
         Raises a Refusal; so may the future.  A part of a stream that was `accepted` is translated
         while the server stops, too.

@@ -9,8 +9,8 @@
 
 `demotic worker FOLDER` (`folder_worker.py`) joins the latest session.  A file gets its name when it
 is complete.  Names are listed, never looked up: network file systems remember for a while that a
-name did not exist.  Both sides wait the longer between two looks, the longer they have waited, so
-that neither short messages nor long work are delayed by more than a small share.
+name did not exist.  Both sides look less often the longer they have waited, so that short and long
+waits become longer by the same small share.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def refuse_foreign(folder: Path) -> None:
             "a folder that others can write to",
             path=folder,
             expected="one that belongs to you alone",
-            advice="chmod go-w it, and run the command and its workers as the same user",
+            advice="run chmod go-w on it, and the command and its workers as the same user",
         )
 
 
@@ -109,7 +109,7 @@ def take(path: Path) -> Message:
     with open(path, "rb") as file:
         message = read_message(file)
     if message is None:
-        raise Error("a message that is damaged", path=path, expected="a folder that only we use")
+        raise Error("a message that is damaged", path=path, expected="a whole message")
     path.unlink()
     return message
 
@@ -153,7 +153,7 @@ class Pulse:
 
 @dataclass
 class Signs:
-    """What the signs of life of others say; time is measured by our own clock only."""
+    """Who is there, by their signs of life; time is measured by our own clock only."""
 
     seen: dict[str, tuple[int, float]] = field(default_factory=dict)
     """The time of each file, and when it was new to us."""
@@ -253,7 +253,7 @@ class FolderTransport:
         return self._session / "to" / worker
 
     def _call_for_workers(self, now: float) -> None:
-        """Says once that none has come."""
+        """Reports once that no worker has come."""
         if self._missed is None:
             self._missed = now
         if now - self._missed > _PATIENCE and not (self._signs.seen or self._given_up):
